@@ -1,0 +1,1 @@
+"""The `gitmem` command: options, one library call, a rendering."""

@@ -1,0 +1,1 @@
+"""The git hooks that keep a workspace valid under plain git."""
