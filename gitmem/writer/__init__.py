@@ -1,0 +1,1 @@
+"""Turns in, record operations out: the writers that fold conversations into topics."""
