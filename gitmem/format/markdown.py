@@ -1,0 +1,226 @@
+"""Where the top-level blocks of a Markdown text stand: the only importer of mistune.
+
+mistune's block parser decides what is a paragraph, a heading or a fence, so that gitmem and every CommonMark reader
+agree (``formats.md``, "Topic files"). mistune gives no positions, therefore its state is extended here to record them.
+Three things are added: a footnote definition is one line and a block of its own, a link reference definition gets a
+span too, and front matter at the very top is one span.
+
+Offsets are characters of the text as given: nothing is normalized, CR LF counts two characters, and neither a lone CR
+nor U+2028 nor a form feed ends a line (``behaviours.md`` 17.17).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from mistune.block_parser import BlockParser
+from mistune.core import BlockState
+from mistune.plugins.table import NP_TABLE_PATTERN, TABLE_PATTERN, parse_nptable, parse_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class SpanKind(StrEnum):
+    """What a span is. Blank lines have no span: they are what lies between two of them."""
+
+    PARAGRAPH = "paragraph"
+    HEADING = "heading"
+    FENCE = "fence"
+    INDENTED_CODE = "indented-code"
+    LIST = "list"
+    QUOTE = "quote"
+    TABLE = "table"
+    HTML = "html"
+    COMMENT = "comment"
+    RULE = "rule"
+    REFERENCE = "reference"
+    DEFINITION = "definition"
+    FRONT_MATTER = "front-matter"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One top-level block: whole lines, from ``start`` to ``end`` (exclusive, without the last line end).
+
+    ``line`` is the 1-based LF line of ``start``. ``level`` and ``title`` are a heading's (0 and ``""`` otherwise); the
+    title is Markdown as written, a setext title of several lines joined by LF.
+    """
+
+    kind: SpanKind
+    line: int
+    start: int
+    end: int
+    level: int = 0
+    title: str = ""
+
+
+_Token = dict[str, Any]
+
+_KINDS = {
+    "paragraph": SpanKind.PARAGRAPH,
+    "heading": SpanKind.HEADING,
+    "list": SpanKind.LIST,
+    "block_quote": SpanKind.QUOTE,
+    "table": SpanKind.TABLE,
+    "block_html": SpanKind.HTML,
+    "thematic_break": SpanKind.RULE,
+    "ref_link": SpanKind.REFERENCE,
+    "definition": SpanKind.DEFINITION,
+}
+_CONTAINERS = frozenset({"list", "block_quote"})
+_DEFINITION_PATTERN = r"^ {0,3}\[\^[^\]\n]*\]:[^\n]*(?:\n|$)"
+_COMMENTS = re.compile(r"(?:\s*<!--(?:(?!-->).)*-->)+\s*", re.DOTALL)
+_FRONT_MATTER = re.compile(
+    r"---[ \t\r]*\n(?!\s)"
+    r"(?:(?:[ \t][^\n]*|\#[^\n]*|-(?:[ \t][^\n]*)?|[\"'\w][^\n:]*:(?:[ \t\r][^\n]*)?|[\]}][^\n]*|\r?)\n)*?"
+    r"(?:---|\.\.\.)[ \t\r]*(?:\n|\Z)",
+)
+
+
+class _State(BlockState):
+    """A state that notes where each top-level token starts, under the token's key ``start``.
+
+    ``begun`` is where the rule that is running started. Inside a list or a quote mistune tries whether another block
+    ends it, with the cursor already further on: then what stands before the list or quote must not count.
+    """
+
+    begun: int | None = None
+    deferred: bool = False
+
+    def child_state(self, src: str, lazy_line_starts: set[int] | None = None) -> BlockState:
+        """Nothing: what is inside a list or a quote has no top-level blocks, so it need not be parsed."""
+        del src, lazy_line_starts
+        return self.__class__(self)
+
+    def append_token(self, token: _Token) -> None:
+        """Append; outside a rule (indented code) the cursor is still at the token's start."""
+        if self.begun is None:
+            token["start"] = self.cursor
+        self.tokens.append(token)
+
+    def prepend_token(self, token: _Token) -> None:
+        """Put the token before the one that ended it, unless that one is still to be parsed."""
+        if self.deferred:
+            self.append_token(token)
+        else:
+            super().prepend_token(token)
+
+    def add_paragraph(self, text: str) -> None:
+        """Begin or continue a paragraph; its text is not needed, the offsets are."""
+        del text
+        if not self.tokens or self.tokens[-1]["type"] != "paragraph":
+            self.tokens.append({"type": "paragraph", "start": self.cursor})
+
+    def append_paragraph(self) -> int | None:
+        """Continue the paragraph that stands directly before, and only that."""
+        inside = self.begun is not None and self.cursor > self.begun
+        if inside or not self.tokens or self.tokens[-1]["type"] != "paragraph":
+            return None
+        return self.find_line_end()
+
+
+class _Parser(BlockParser):
+    """mistune's rules with tables and one-line footnote definitions, recording where each match started."""
+
+    state_cls = _State
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register("definition", _DEFINITION_PATTERN, _parse_definition, before="ref_link")
+        self.register("table", TABLE_PATTERN, parse_table)
+        self.register("nptable", NP_TABLE_PATTERN, parse_nptable)
+
+    def parse_method(self, m: re.Match[str], state: BlockState) -> int | None:
+        """Run the rule that matched and note its start.
+
+        A list or quote that ends another is left to the main loop, which comes to it next: mistune would recurse once
+        for every such change and overflow the stack on long texts.
+        """
+        if not isinstance(state, _State):  # pragma: no cover  (every state is made from state_cls)
+            return super().parse_method(m, state)
+        start, outer, count = state.cursor, state.begun, len(state.tokens)
+        if outer is not None and start > outer and m.lastgroup in _CONTAINERS:
+            state.deferred = True
+            return start
+        state.begun, state.deferred = start, False
+        end = super().parse_method(m, state)
+        state.begun, state.deferred = outer, False
+        if end and m.lastgroup == "ref_link" and not (state.tokens and state.tokens[-1]["type"] == "paragraph"):
+            state.tokens.append({"type": "ref_link"})
+        for token in state.tokens[count:]:
+            token.setdefault("start", start)
+        return end
+
+
+def _parse_definition(_block: BlockParser, m: re.Match[str], state: BlockState) -> int:
+    state.append_token({"type": "definition"})
+    return m.end()
+
+
+_PARSER = _Parser()
+
+
+def scan(text: str) -> tuple[Span, ...]:
+    """Every top-level block of the text in file order; never raises, linear in the text for what people write.
+
+    The kinds are those of mistune's tokens, apart from the additions that the module names.
+    """
+    return tuple(_spans(text, _tokens(text)))
+
+
+def _tokens(text: str) -> list[_Token]:
+    """The top-level tokens of mistune, each with its ``start``, blank lines among them."""
+    state = _State()
+    # the replacement keeps every offset, and a blank before the line end never changes what a line is
+    source = text.replace("\r\n", " \n") if "\r\n" in text else text
+    state.process(source if source.endswith("\n") else source + "\n")
+    if source.startswith("---") and (front := _FRONT_MATTER.match(text)):
+        state.tokens.append({"type": "front_matter", "start": 0})
+        state.cursor = front.end()
+        state.tokens.append({"type": "blank_line", "start": front.end()})
+    _PARSER.parse(state)
+    return state.tokens
+
+
+def _spans(text: str, tokens: list[_Token]) -> Iterator[Span]:
+    line, counted = 1, 0
+    ends = [token["start"] for token in tokens[1:]]
+    ends.append(len(text))
+    for token, limit in zip(tokens, ends, strict=True):
+        if token["type"] == "blank_line":
+            continue
+        start = token["start"]
+        line += text.count("\n", counted, start)
+        counted = start
+        yield _span(text, token, line, _trim(text, start, limit))
+
+
+def _span(text: str, token: _Token, line: int, end: int) -> Span:
+    start, name = token["start"], token["type"]
+    if name == "heading":
+        title = token["text"] if token["style"] == "atx" else text[start : text.rfind("\n", start, end)]
+        return Span(SpanKind.HEADING, line, start, end, token["attrs"]["level"], title.strip(" \t\r\n"))
+    if name == "block_code":
+        kind = SpanKind.FENCE if token["style"] == "fenced" else SpanKind.INDENTED_CODE
+    elif name == "block_html" and _COMMENTS.fullmatch(text, start, end):
+        kind = SpanKind.COMMENT
+    elif name == "front_matter":
+        kind = SpanKind.FRONT_MATTER
+    else:
+        kind = _KINDS[name]
+    return Span(kind, line, start, end)
+
+
+def _trim(text: str, start: int, end: int) -> int:
+    """The end without the line end of the last line that is not blank."""
+    while end > start:
+        newline = text.rfind("\n", start, end)
+        last = text[newline + 1 : end] if newline >= 0 else ""
+        if newline < 0 or last.strip(" \t\r\v\f"):
+            break
+        end = newline
+    return end - 1 if text.startswith("\r\n", end - 1) else end
