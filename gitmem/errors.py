@@ -123,8 +123,7 @@ class Finding:
 class GitmemError(Exception):
     """A failure with a code of the closed list; never raised itself, only its subclasses are.
 
-    ``path`` is a workspace path; ``details`` holds JSON values only. Raises ``ValueError`` when the code belongs to
-    another class: that is a bug in gitmem.
+    ``path`` is a workspace path; ``details`` holds JSON values only.
     """
 
     codes: ClassVar[frozenset[Code]] = frozenset()
@@ -138,6 +137,7 @@ class GitmemError(Exception):
         details: Mapping[str, object] | None = None,
         findings: tuple[Finding, ...] = (),
     ) -> None:
+        """Raise ``ValueError`` when the code belongs to another class: that is a bug in gitmem."""
         if code not in self.codes:
             misuse = f"{code} is not a code of {type(self).__name__}"
             raise ValueError(misuse)
@@ -199,8 +199,7 @@ class Unavailable(GitmemError):
         code
         for code in Code
         if code.startswith("MODEL_")
-        or code
-        in {Code.GIT_UNAVAILABLE, Code.STORAGE_UNAVAILABLE, Code.EMBEDDING_UNAVAILABLE, Code.WRITER_UNAVAILABLE}
+        or code in {Code.GIT_UNAVAILABLE, Code.STORAGE_UNAVAILABLE, Code.EMBEDDING_UNAVAILABLE, Code.WRITER_UNAVAILABLE}
     )
 
 
@@ -210,3 +209,18 @@ class Refused(GitmemError):
     codes = frozenset(Code) - frozenset().union(
         InvalidRequest.codes, Conflict.codes, NotFound.codes, Disabled.codes, NotAllowed.codes, Unavailable.codes
     )
+
+
+def failure(
+    code: Code,
+    message: str,
+    *,
+    path: str | None = None,
+    details: Mapping[str, object] | None = None,
+    findings: tuple[Finding, ...] = (),
+) -> GitmemError:
+    """The error of the class that the code belongs to, for callers that have the code from a table."""
+    for kind in (InvalidRequest, Conflict, NotFound, Disabled, NotAllowed, Unavailable):
+        if code in kind.codes:
+            return kind(code, message, path=path, details=details, findings=findings)
+    return Refused(code, message, path=path, details=details, findings=findings)

@@ -204,7 +204,7 @@ class RecordsEdit:
 
 @dataclass(frozen=True, slots=True)
 class ExactEdit:
-    """Topic files set to exactly these bytes (``None``: absent), taken from history: restore, undo (normalization is off)."""
+    """Topic files set to exactly these bytes of history, ``None``: absent; not normalized (restore, undo)."""
 
     files: Mapping[TopicPath, bytes | None]
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from gitmem.format.layout import is_topic
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gitmem.errors import Code, Finding
     from gitmem.facts.base import Facts
+    from gitmem.ids import Target
     from gitmem.request import Request
     from gitmem.store.tree import Change, Tree
 
@@ -19,9 +22,9 @@ class Candidate:
     """A change that wants to become a commit.
 
     ``changes`` are the paths that differ between ``parent`` and ``child``; a whole-tree check passes the empty tree as
-    parent. ``touched`` are the paths the request itself edited: findings on other paths are reported as warnings
-    (0.9). ``merged`` are the other parents of a merge. ``request`` is ``None`` outside transactions. ``is_root``: the
-    child is a root commit made by ``init``, the only place where legacy archives may enter.
+    parent, so that everything counts as new. ``merged`` are the other parents of a merge. ``request`` is ``None``
+    outside transactions; ``added_targets`` are the records that the transaction archived. ``is_root``: the child is
+    the first commit, made by ``init``, the only place where legacy archives may enter.
     """
 
     parent: Tree
@@ -32,7 +35,11 @@ class Candidate:
     merged: tuple[Tree, ...] = ()
     request: Request | None = None
     is_root: bool = False
-    added_targets: frozenset[str] = frozenset()
+    added_targets: frozenset[Target] = frozenset()
+
+    def topic_changes(self) -> tuple[Change, ...]:
+        """Changed topics that stand in the child."""
+        return tuple(change for change in self.changes if change.new is not None and is_topic(change.path))
 
 
 class Check(Protocol):
@@ -46,4 +53,15 @@ class Check(Protocol):
 
     def run(self, candidate: Candidate) -> Iterator[Finding]:
         """Findings in path and line order; never raises for what a file holds."""
+        ...
+
+
+class RequestCheck(Protocol):
+    """A rule that needs only the request: it runs before anything is staged."""
+
+    NAME: str
+    CODE: Code
+
+    def run(self, request: Request) -> Iterator[Finding]:
+        """Findings in the request's order."""
         ...

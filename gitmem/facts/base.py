@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from gitmem.format.model import TrustState
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -35,6 +33,10 @@ class Facts(Protocol):
         """Every meaning the id has in the workspace's topics; more than one is a conflict."""
         ...
 
+    def defined(self, evidence_id: EvidenceId) -> frozenset[tuple[TopicPath, Meaning]]:
+        """Which topics give the id a meaning, and which: ``meanings`` with the files that hold them."""
+        ...
+
     def evidence_like(self, meaning: Meaning) -> tuple[EvidenceId, ...]:
         """Ids that already stand for this meaning, sorted."""
         ...
@@ -45,6 +47,10 @@ class Facts(Protocol):
 
     def source(self, handle: SourceId) -> Record | None:
         """The archived message with this handle; a v2 frame wins over a legacy record (7.14)."""
+        ...
+
+    def sources(self, handle: SourceId) -> tuple[Record, ...]:
+        """Every archived message with this handle, the one that ``source`` gives first."""
         ...
 
     def promoted(self, handle: SourceId) -> bool:
@@ -93,13 +99,3 @@ class Facts(Protocol):
     def recent(self, limit: int) -> tuple[Claim, ...]:
         """The last ``limit`` claims by creation of their own id, oldest first."""
         ...
-
-
-def trust_of(facts: Facts, target: Target) -> TrustState | None:
-    """The trust of the source a link reaches: its frame's metadata or, if pending, its promotion; ``None``: unresolved."""
-    record = facts.record(target)
-    if record is None:
-        return None
-    if record.metadata is None or record.metadata.trust_state is TrustState.TRUSTED or facts.promoted(record.handle):
-        return TrustState.TRUSTED
-    return TrustState.PENDING

@@ -1,0 +1,1 @@
+"""Pure decisions about trust, visibility and authority."""

@@ -1,0 +1,1 @@
+"""Search: query, ranking, exact lines, reading."""

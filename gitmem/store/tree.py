@@ -45,6 +45,10 @@ class Tree(Protocol):
         """Every file at or below the prefix (a folder without trailing slash, or ``""``), in git's order."""
         ...
 
+    def names(self, folder: str) -> tuple[str, ...]:
+        """The names directly in a folder (``""``: the root), files and folders; empty when there is no such folder."""
+        ...
+
     def topic(self, path: str) -> Topic | None:
         """The parsed topic; ``None`` when absent. Bytes that are not UTF-8 are decoded with replacement (a check refuses them)."""
         ...

@@ -1,0 +1,28 @@
+"""Every check there is, in the order in which findings are reported (``architecture.md`` section 5)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gitmem.checks import (
+    append_only,
+    authority,
+    block_ids,
+    block_links,
+    citations,
+    derived,
+    frames,
+    limits,
+    paths,
+    text,
+    topic_format,
+)
+
+if TYPE_CHECKING:
+    from gitmem.checks.base import Check, RequestCheck
+
+REQUEST_CHECKS: tuple[RequestCheck, ...] = (limits, authority)
+"""Rules over the request alone, before anything is staged."""
+
+CHECKS: tuple[Check, ...] = (paths, text, derived, append_only, frames, topic_format, block_ids, block_links, citations)
+"""Rules over a candidate: cheap and structural ones first, so that the first finding names the root of the trouble."""

@@ -1,0 +1,60 @@
+"""Trust and visibility of sources and claims, answered from facts (``behaviours.md`` part 8)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gitmem.format.model import TrustState
+from gitmem.policy import trust as policy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gitmem.facts.base import Facts
+    from gitmem.format.model import Claim, Record, Tier
+    from gitmem.ids import Target
+
+
+def record_trust(facts: Facts, record: Record) -> TrustState:
+    """The trust of an archived message: its frame's metadata or, if pending, its promotion (0.4, 7.7)."""
+    if record.metadata is None or record.metadata.trust_state is TrustState.TRUSTED:
+        return TrustState.TRUSTED
+    return TrustState.TRUSTED if facts.promoted(record.handle) else TrustState.PENDING
+
+
+def source_trust(facts: Facts, target: Target) -> TrustState | None:
+    """The trust of the source that a link reaches; ``None`` when it reaches none."""
+    record = facts.record(target)
+    return None if record is None else record_trust(facts, record)
+
+
+def cited_targets(claim: Claim) -> Iterator[Target | None]:
+    """What every source link of the claim reaches, in citation order; ``None`` for one that cannot reach an archive."""
+    for evidence in claim.evidence:
+        for link in evidence.sources:
+            yield link.resolved
+
+
+def claim_trust(facts: Facts, claim: Claim) -> TrustState:
+    """The claim's trust, all or nothing over its sources (8.14)."""
+    return policy.claim_trust(None if t is None else source_trust(facts, t) for t in cited_targets(claim))
+
+
+def claim_visibility(facts: Facts, claim: Claim) -> Tier:
+    """Who may see the claim, from the tiers of its sources (part 8, "visibility")."""
+    return policy.claim_visibility(_tier(facts, target) for target in cited_targets(claim))
+
+
+def claim_refs(facts: Facts, claim: Claim) -> tuple[str, ...]:
+    """The handles of the messages the claim cites, each once in order; a link that reaches none shows its target."""
+    found: dict[str, None] = {}
+    for evidence in claim.evidence:
+        for link in evidence.sources:
+            record = None if link.resolved is None else facts.record(link.resolved)
+            found[record.handle if record is not None else link.resolved or link.target] = None
+    return tuple(found)
+
+
+def _tier(facts: Facts, target: Target | None) -> Tier | None:
+    record = None if target is None else facts.record(target)
+    return None if record is None or record.metadata is None else record.metadata.authority_tier

@@ -1,0 +1,86 @@
+"""Which views a change reaches, and their bytes (``architecture.md`` section 3, step 6)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gitmem.format.layout import (
+    CORE,
+    CORE_SHARED,
+    GITMEM,
+    RECENT,
+    RELATIONS,
+    TIMELINE,
+    TOPIC_CORE,
+    is_source,
+    timeline_path,
+)
+from gitmem.format.model import Tier
+from gitmem.views import core, recent, relations, timeline
+from gitmem.views.base import Affected
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from gitmem.facts.base import Facts
+    from gitmem.format.claim import ClaimsDiff
+    from gitmem.format.model import Claim
+    from gitmem.store.tree import Tree
+    from gitmem.views.base import ViewSettings
+
+
+def affected_by(diff: ClaimsDiff, changed_paths: Iterable[str]) -> Affected:
+    """The views that a change of claims and paths can reach.
+
+    ``changed_paths`` are all paths of the memory commit. Any change of the sources may change what the core and the
+    recent rows may show (a promotion, a record that a broken link waited for); both are small, so both are rendered.
+    """
+    paths = frozenset(changed_paths)
+    claims = tuple(_claims_in(diff))
+    everywhere = GITMEM in paths or any(is_source(path) for path in paths)
+    return Affected(
+        whens=frozenset(when for claim in claims for when in claim.whens),
+        core=everywhere or TOPIC_CORE in paths,
+        recent=everywhere or bool(claims),
+        relations=any(claim.links for claim in claims) or bool(diff.merged),
+    )
+
+
+def derive(tree: Tree, facts: Facts, settings: ViewSettings, affected: Affected | None) -> dict[str, bytes | None]:
+    """The derived paths whose bytes differ from what the tree holds, ``None``: the file goes.
+
+    ``affected`` ``None`` renders everything from scratch and removes timeline files that nothing supports.
+    """
+    wanted = dict(_render(tree, facts, settings, affected))
+    if affected is None:
+        stale = (entry.path for entry in tree.entries(TIMELINE) if entry.path not in wanted)
+        wanted.update(dict.fromkeys(stale))
+    return {path: data for path, data in wanted.items() if data != tree.read(path)}
+
+
+def _render(
+    tree: Tree, facts: Facts, settings: ViewSettings, affected: Affected | None
+) -> Iterator[tuple[str, bytes | None]]:
+    whens = facts.whens() if affected is None else affected.whens
+    for when in whens:
+        yield timeline_path(when), timeline.render(facts, when)
+    if affected is None or affected.core:
+        master = tree.topic(TOPIC_CORE)
+        for path, tier in ((CORE, Tier.OWNER), (CORE_SHARED, Tier.PAIRED)):
+            text = core.render(master, facts, settings, tier).text
+            yield path, text.encode() or None
+    if affected is None or affected.recent:
+        yield RECENT, recent.render(facts, settings.recent_limit)
+    if affected is None or affected.relations:
+        yield RELATIONS, relations.render(facts)
+
+
+def _claims_in(diff: ClaimsDiff) -> Iterator[Claim]:
+    yield from diff.added
+    yield from diff.removed
+    for changed in diff.changed:
+        yield from (changed.before, changed.after)
+    for moved in diff.moved:
+        yield from (moved.before, moved.after)
+    for merged in diff.merged:
+        yield merged.before
