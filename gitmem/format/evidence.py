@@ -6,6 +6,7 @@ import datetime as dt
 import hashlib
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gitmem.format.links import resolve_target
@@ -26,7 +27,7 @@ _TIME = re.compile(r"(?P<word>Time:)?[ \t]*(?:`(?P<ticked>[^`]*)`[ \t]*|(?P<plai
 _SOURCES = re.compile(r"Sources:[ \t]*")
 _LINK = re.compile(
     r"\[(?P<label>(?:\\.|[^\\\[\]]|\[(?:\\.|[^\\\[\]])*+\])*+)\]"
-    r"\((?P<target>[^()\s]*+(?:\([^()\s]*+\)[^()\s]*+)*+)\)"
+    r"\((?P<target>[^()\s]*+(?:\([^()\s]*+\)[^()\s]*+)*+)\)[ \t]*+(?:,[ \t]*+|$)"
 )
 _NEXT = re.compile(r",(?:[ \t]+|$)")
 _NOT_IN_HANDLES = re.compile(r"[\[\]<>]")
@@ -45,6 +46,7 @@ class ParsedDefinition:
     defects: tuple[Defect, ...]
 
 
+@lru_cache(maxsize=4096)
 def valid_when(text: str) -> bool:
     """Whether it is a footnote's time: ``YYYY``, ``YYYY-MM``, a day of the real calendar, or ``undated`` (1.2)."""
     if text == WHEN_UNDATED:
@@ -137,17 +139,17 @@ def _read_when(time: re.Match[str] | None, faults: list[tuple[str, str]]) -> str
 def _read_links(topic_path: str, text: str, faults: list[tuple[str, str]]) -> Iterator[SourceLink]:
     position = 0
     while position < len(text):
-        link = _LINK.match(text, position)
-        comma = _NEXT.search(text, link.end() if link else position)
-        end = comma.start() if comma else len(text)
-        piece = text[position:end].strip(" \t")
-        if link and not text[link.end() : end].strip(" \t"):
+        if link := _LINK.match(text, position):
+            position = link.end()
             yield from _read_link(topic_path, link, faults)
-        elif piece and not _NOT_IN_HANDLES.search(piece):
+            continue
+        comma = _NEXT.search(text, position)
+        piece = text[position : comma.start() if comma else len(text)].strip(" \t")
+        position = comma.end() if comma else len(text)
+        if piece and not _NOT_IN_HANDLES.search(piece):
             yield SourceLink(piece, piece, None)
         else:
             faults.append(("malformed-definition", f"{piece!r} is neither a link nor a handle"))
-        position = comma.end() if comma else len(text)
 
 
 def _read_link(topic_path: str, link: re.Match[str], faults: list[tuple[str, str]]) -> Iterator[SourceLink]:

@@ -13,6 +13,7 @@ percent-encoded where Markdown needs it when written.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -84,6 +85,7 @@ def _encode(match: re.Match[str]) -> str:
     return "".join(f"%{byte:02X}" for byte in match.group().encode())
 
 
+@lru_cache(maxsize=4096)
 def _join(from_path: str, path: str) -> str | None:
     """``path`` relative to the folder of ``from_path``, without ``.`` and ``..``; ``None`` above the root."""
     if path.startswith("/"):

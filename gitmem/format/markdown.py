@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from mistune.block_parser import BlockParser
 from mistune.core import BlockState
@@ -74,6 +74,7 @@ _KINDS = {
 _CONTAINERS = frozenset({"list", "block_quote"})
 _DEFINITION_PATTERN = r"^ {0,3}\[\^[^\]\n]*\]:[^\n]*(?:\n|$)"
 _COMMENTS = re.compile(r"(?:\s*<!--(?:(?!-->).)*-->)+\s*", re.DOTALL)
+_WIDE_BLANK_LINE = re.compile(r"^[ \t]+$", re.MULTILINE)
 _FRONT_MATTER = re.compile(
     r"---[ \t\r]*\n(?!\s)"
     r"(?:(?:[ \t][^\n]*|\#[^\n]*|-(?:[ \t][^\n]*)?|[\"'\w][^\n:]*:(?:[ \t\r][^\n]*)?|[\]}][^\n]*|\r?)\n)*?"
@@ -133,6 +134,9 @@ class _Parser(BlockParser):
         self.register("definition", _DEFINITION_PATTERN, _parse_definition, before="ref_link")
         self.register("table", TABLE_PATTERN, parse_table)
         self.register("nptable", NP_TABLE_PATTERN, parse_nptable)
+        # what topics are mostly made of is tried first; no other rule matches where these do
+        often = ["blank_line", "definition"]
+        self.rules = [*often, *(rule for rule in self.rules if rule not in often)]
 
     def parse_method(self, m: re.Match[str], state: BlockState) -> int | None:
         """Run the rule that matched and note its start.
@@ -140,19 +144,19 @@ class _Parser(BlockParser):
         A list or quote that ends another is left to the main loop, which comes to it next: mistune would recurse once
         for every such change and overflow the stack on long texts.
         """
-        if not isinstance(state, _State):  # pragma: no cover  (every state is made from state_cls)
-            return super().parse_method(m, state)
-        start, outer, count = state.cursor, state.begun, len(state.tokens)
+        recorder = cast("_State", state)
+        tokens = state.tokens
+        start, outer, count = state.cursor, recorder.begun, len(tokens)
         if outer is not None and start > outer and m.lastgroup in _CONTAINERS:
-            state.deferred = True
+            recorder.deferred = True
             return start
-        state.begun, state.deferred = start, False
+        recorder.begun, recorder.deferred = start, False
         end = super().parse_method(m, state)
-        state.begun, state.deferred = outer, False
-        if end and m.lastgroup == "ref_link" and not (state.tokens and state.tokens[-1]["type"] == "paragraph"):
-            state.tokens.append({"type": "ref_link"})
-        for token in state.tokens[count:]:
-            token.setdefault("start", start)
+        recorder.begun, recorder.deferred = outer, False
+        if end and m.lastgroup == "ref_link" and not (tokens and tokens[-1]["type"] == "paragraph"):
+            tokens.append({"type": "ref_link"})
+        for index in range(count, len(tokens)):
+            tokens[index].setdefault("start", start)
         return end
 
 
@@ -175,15 +179,24 @@ def scan(text: str) -> tuple[Span, ...]:
 def _tokens(text: str) -> list[_Token]:
     """The top-level tokens of mistune, each with its ``start``, blank lines among them."""
     state = _State()
-    # the replacement keeps every offset, and a blank before the line end never changes what a line is
-    source = text.replace("\r\n", " \n") if "\r\n" in text else text
-    state.process(source if source.endswith("\n") else source + "\n")
-    if source.startswith("---") and (front := _FRONT_MATTER.match(text)):
+    state.process(_prepare(text))
+    if text.startswith("---") and (front := _FRONT_MATTER.match(text)):
         state.tokens.append({"type": "front_matter", "start": 0})
         state.cursor = front.end()
         state.tokens.append({"type": "blank_line", "start": front.end()})
     _PARSER.parse(state)
     return state.tokens
+
+
+def _prepare(text: str) -> str:
+    """The text as mistune wants it, every offset kept."""
+    if "\r\n" in text:  # a blank before the line end never changes what a line is
+        text = text.replace("\r\n", " \n")
+    if not text.endswith("\n"):
+        text += "\n"
+    if "\t" in text or "     \n" in text:  # mistune takes wide blank lines for indented code, CommonMark does not
+        text = _WIDE_BLANK_LINE.sub(lambda line: "\f" * len(line.group()), text)
+    return text
 
 
 def _spans(text: str, tokens: list[_Token]) -> Iterator[Span]:
@@ -217,6 +230,8 @@ def _span(text: str, token: _Token, line: int, end: int) -> Span:
 
 def _trim(text: str, start: int, end: int) -> int:
     """The end without the line end of the last line that is not blank."""
+    if text[end - 1] == "\n" and not text[end - 2].isspace():
+        return end - 1
     while end > start:
         newline = text.rfind("\n", start, end)
         last = text[newline + 1 : end] if newline >= 0 else ""

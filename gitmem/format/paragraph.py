@@ -90,7 +90,7 @@ def skip_blanks(text: str, start: int, end: int) -> int:
 def _suffix(plain: str, stop: int) -> int:
     """Where the run of ids that ends the paragraph begins; ``stop`` when there is none."""
     start = stop
-    for run in _IDS.finditer(plain, 0, stop):
+    for run in _IDS.finditer(plain, plain.rfind("]", 0, stop) + 1, stop):  # ids hold no bracket
         start = run.start() if run.end() == stop else stop
     return start
 
