@@ -246,9 +246,9 @@ class Record:
     ``path`` is the archive's workspace path, ``anchor`` the fragment that reaches it (``source-<16 hex>`` or ``d1-3``),
     ``line`` the physical line of its first record line. ``start``/``end`` are byte offsets of the whole frame in the
     file (for a frame exactly what ``render_frame`` gives: the blank line before its anchor to after the record's last
-    LF, so frames tile the file); ``body_start``/``body_end`` those of the body (after ``label: ``, last LF excluded). ``timestamp`` is the text between the brackets (``"undated"`` when
-    there was none). ``label`` is the header's label as written. ``speaker_id`` is decoded. ``metadata`` is ``None``
-    when the frame has none (trusted legacy).
+    LF, so frames tile the file); ``body_start``/``body_end`` those of the body (after ``label: ``, last LF excluded).
+    ``timestamp`` is the text between the brackets (``"undated"`` when there was none). ``label`` is the header's label
+    as written. ``speaker_id`` is decoded. ``metadata`` is ``None`` when the frame has none (trusted legacy).
     """
 
     handle: SourceId
