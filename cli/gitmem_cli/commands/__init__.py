@@ -1,0 +1,1 @@
+"""One module per command; ``gitmem_cli.table`` says which module holds which."""

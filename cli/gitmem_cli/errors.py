@@ -1,0 +1,164 @@
+"""The one edge where failures become an exit code and words (``cli.md``).
+
+As JSON the envelope goes to standard output, usage errors included; for people the message, its findings and a hint go
+to standard error.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import errno
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import click
+
+from gitmem.errors import (
+    Code,
+    Conflict,
+    Disabled,
+    Finding,
+    GitmemError,
+    InvalidRequest,
+    NotAllowed,
+    NotFound,
+    Refused,
+    Unavailable,
+)
+from gitmem_cli import render
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+EXIT_OF_CLASS: dict[type[GitmemError], int] = {
+    Refused: 1,
+    InvalidRequest: 2,
+    Conflict: 3,
+    NotFound: 4,
+    Disabled: 5,
+    NotAllowed: 6,
+    Unavailable: 7,
+}
+EXIT_BUG = 70
+EXIT_INTERRUPTED = 130
+
+BUG = "INTERNAL_ERROR"
+"""The code of a bug in an envelope; no rule of gitmem has it, so it is not in the closed list."""
+
+_STORAGE_ERRNOS = frozenset(
+    {errno.EACCES, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EPERM, errno.EROFS}
+)
+
+_HINTS: dict[Code, str] = {
+    Code.CONCURRENT_UPDATE: "read the current revision and try again",
+    Code.REPOSITORY_BUSY: "finish what git has begun (`git status` says what), then try again",
+    Code.PATH_NOT_FOUND: "`gitmem browse` lists what there is",
+    Code.MEMORY_NOT_FOUND: "`gitmem search` finds blocks by what they say",
+    Code.REVISION_NOT_FOUND: "`gitmem log` lists revisions",
+}
+"""A next step that does not depend on the message, which says what to do itself."""
+
+
+def exit_of(error: GitmemError) -> int:
+    """The exit code of a failure, by its class."""
+    return next(status for kind, status in EXIT_OF_CLASS.items() if isinstance(error, kind))
+
+
+def json_wanted(arguments: Sequence[str]) -> bool:
+    """Whether a command line asks for JSON; also answers for one that cannot be parsed."""
+    options = list(arguments[: arguments.index("--")] if "--" in arguments else arguments)
+    formats = [value for option, value in pairwise(options) if option == "--format"]
+    formats += [option.removeprefix("--format=") for option in options if option.startswith("--format=")]
+    return bool({"--json", "--jsonl"} & set(options) or {"json", "sarif"} & set(formats))
+
+
+def from_os_error(error: OSError) -> Unavailable | None:
+    """The failure behind an operating system's error, when it is the disk's or the permissions'; else ``None``."""
+    if error.errno not in _STORAGE_ERRNOS:
+        return None
+    where = f" ({error.filename})" if error.filename else ""
+    message = f"The disk or its permissions refuse: {error.strerror}{where}. Nothing half-written is visible."
+    return Unavailable(Code.STORAGE_UNAVAILABLE, message, details={"errno": errno.errorcode[error.errno]})
+
+
+def report(error: GitmemError, *, as_json: bool) -> int:
+    """Show a failure and return its exit code."""
+    if as_json:
+        render.document(
+            _envelope(
+                code=error.code,
+                message=error.message,
+                path=error.path,
+                retryable=error.retryable,
+                details=error.details,
+                findings=error.findings,
+            )
+        )
+    else:
+        _say(error.message, code=error.code, hint=_HINTS.get(error.code))
+        for finding in error.findings:
+            click.echo(f"  {finding_line(finding)}", err=True)
+    return exit_of(error)
+
+
+def report_usage(error: click.ClickException, *, as_json: bool) -> int:
+    """Show a command line that was written wrongly and return the exit code."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if isinstance(error, click.exceptions.NoArgsIsHelpError) and not as_json:
+        error.show()
+    elif as_json:
+        message = (
+            "No command is named." if isinstance(error, click.exceptions.NoArgsIsHelpError) else error.format_message()
+        )
+        render.document(_envelope(code=Code.INVALID_ARGUMENT, message=message))
+    else:
+        hint = f"`{context.command_path} --help`" if context else None
+        _say(error.format_message(), code=Code.INVALID_ARGUMENT, hint=hint)
+    return EXIT_OF_CLASS[InvalidRequest]
+
+
+def report_bug(error: Exception, log: Path | None, *, as_json: bool) -> int:
+    """Show that gitmem itself is wrong, naming the file that says how, and return the exit code."""
+    where = f"{log} says what happened" if log else "and the traceback could not be written anywhere"
+    message = f"This is a bug in gitmem ({type(error).__name__}); {where}."
+    if as_json:
+        render.document(_envelope(code=BUG, message=message, details={"log": str(log) if log else None}))
+    else:
+        _say(message, code=BUG, hint=None)
+    return EXIT_BUG
+
+
+def finding_line(finding: Finding) -> str:
+    """One finding for people: ``path:line: message (fix)``, safe for a terminal."""
+    place = ":".join(str(part) for part in (finding.path, finding.line) if part is not None)
+    fix = f" ({finding.fix})" if finding.fix else ""
+    return render.one_line(f"{place}: {finding.message}{fix}" if place else f"{finding.message}{fix}")
+
+
+def _envelope(  # noqa: PLR0913 (the keys of the envelope)
+    *,
+    code: str,
+    message: str,
+    path: str | None = None,
+    retryable: bool = False,
+    details: Mapping[str, object] | None = None,
+    findings: tuple[Finding, ...] = (),
+) -> dict[str, object]:
+    return {
+        "ok": False,
+        "error": {
+            "code": code,
+            "message": message,
+            "path": path,
+            "retryable": retryable,
+            "details": dict(details or {}),
+            "findings": [dataclasses.asdict(finding) for finding in findings],
+        },
+    }
+
+
+def _say(message: str, *, code: str, hint: str | None) -> None:
+    click.echo(f"{click.style('error:', fg='red', bold=True)} {render.visible(message)} [{code}]", err=True)
+    if hint:
+        click.echo(f"{click.style('hint:', fg='cyan')} {hint}", err=True)

@@ -1,0 +1,187 @@
+"""One run of the command: which workspace it is about, with which settings, on whose behalf (``cli.md``).
+
+This is where the environment and the home directory are read; the library never does.
+"""
+
+from __future__ import annotations
+
+import getpass
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gitmem.config import PREFIX, Config, check_value
+from gitmem.errors import Code, Disabled, InvalidRequest, NotAllowed, NotFound, Unavailable
+from gitmem_cli.git_program import run_git
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from gitmem.request import Person
+
+_WANTED_SETTINGS = r"^(gitmem\.|user\.(name|email)$)"
+_NOTHING_SET = 1
+"""Git's exit status when no setting matches."""
+
+_PROFILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
+_UNFIT_FOR_A_SIGNATURE = re.compile(r"[\x00-\x1f\x7f<>\ud800-\udfff]+")
+
+
+@dataclass(frozen=True)
+class Invocation:
+    """What the global options and the environment say.
+
+    ``directory`` is ``-C`` or the current one; ``overrides`` are the ``-c`` values, checked; ``warn`` shows one line.
+    """
+
+    directory: Path
+    overrides: Mapping[str, str]
+    environ: Mapping[str, str]
+    profile: str | None = None
+    warn: Callable[[str], None] = field(default=lambda _line: None)
+
+    @cached_property
+    def state(self) -> Path:
+        """The folder of what belongs to no workspace: ``~/.gitmem``, or ``~/.gitmem-NAME`` with a profile."""
+        if self.profile is not None and not _PROFILE.fullmatch(self.profile):
+            message = f"{self.profile!r} is no profile name: use letters, digits, dots, dashes and underscores."
+            raise InvalidRequest(Code.INVALID_ARGUMENT, message)
+        return _home(self.environ) / (f".gitmem-{self.profile}" if self.profile else ".gitmem")
+
+    @cached_property
+    def root(self) -> Path | None:
+        """The workspace this run is about: around DIR, else ``$GITMEM_WORKSPACE``, else ``<state>/memory``.
+
+        ``None`` when there is none. Raises ``NotFound`` when the variable names a folder that is no workspace.
+        """
+        around = workspace_around(self.directory)
+        if around is not None:
+            return around
+        named = self.environ.get("GITMEM_WORKSPACE")
+        if named:
+            return _workspace_named(Path(named))
+        usual = self.state / "memory"
+        return usual if workspace_around(usual) == usual else None
+
+    @cached_property
+    def settings(self) -> Mapping[str, str]:
+        """The ``gitmem.*`` settings and the user's name and address as git has them, ``-c`` on top."""
+        try:
+            printed = run_git(
+                self.root or self.directory,
+                ["config", "-z", "--get-regexp", _WANTED_SETTINGS],
+                self.environ,
+                allowed=(0, _NOTHING_SET),
+            )
+        except Unavailable as failure:
+            self.warn(f"settings are not read, defaults hold: {failure.message}")
+            printed = ""
+        return {**_pairs(printed), **self.overrides}
+
+    @cached_property
+    def config(self) -> Config:
+        """The settings as the library takes them; values that are not understood are warned about once."""
+        config = Config.from_mapping(self.settings)
+        for line in config.warnings:
+            self.warn(line)
+        return config
+
+    @cached_property
+    def author(self) -> Person:
+        """Who commits by hand here: git's own environment variables, else its settings, else the login's name."""
+        from gitmem.request import Person  # noqa: PLC0415 (reading commands never need it)
+
+        name = self.environ.get("GIT_AUTHOR_NAME") or self.settings.get("user.name") or ""
+        email = self.environ.get("GIT_AUTHOR_EMAIL") or self.settings.get("user.email") or ""
+        return Person(_signable(name) or _login(), _signable(email) or f"{_login()}@localhost")
+
+    def require_tier(self, tier: str) -> None:
+        """Raise ``NotAllowed`` for a tier that has no commands yet: it must never be taken for the owner's."""
+        if tier != "owner":
+            message = f"Commands for the tier {tier} are not built yet; run as the owner, without --tier."
+            raise NotAllowed(Code.NOT_ALLOWED, message)
+
+    def require_enabled(self) -> None:
+        """Raise ``Disabled`` when ``gitmem.backend`` is ``none`` (14.8)."""
+        if self.config.backend == "none":
+            message = (
+                "Memory is switched off (gitmem.backend is none); `gitmem config gitmem.backend local` switches it on."
+            )
+            raise Disabled(Code.MEMORY_DISABLED, message)
+
+    def require_root(self) -> Path:
+        """The workspace's folder. Raises ``Disabled``, then ``NotFound`` when there is no workspace."""
+        self.require_enabled()
+        if self.root is None:
+            message = (
+                f"There is no workspace around {self.directory.absolute()}, in $GITMEM_WORKSPACE, or at "
+                f"{self.state / 'memory'}; `gitmem init` makes one."
+            )
+            raise NotFound(Code.WORKSPACE_NOT_FOUND, message)
+        return self.root
+
+
+def parse_overrides(arguments: Sequence[str]) -> dict[str, str]:
+    """The settings that ``-c KEY=VALUE`` gives; a bare KEY means true, as in git.
+
+    Raises ``InvalidRequest`` for a value that the setting does not take.
+    """
+    overrides: dict[str, str] = {}
+    for argument in arguments:
+        key, equals, value = argument.partition("=")
+        key = key.lower() if key.lower() in {"user.name", "user.email"} else key
+        if not key.lower().startswith(("user.", PREFIX)):
+            message = f"-c takes settings of gitmem (gitmem.*), user.name and user.email, not {key}."
+            raise InvalidRequest(Code.INVALID_ARGUMENT, message)
+        overrides[key] = value if key.startswith("user.") else check_value(key, value if equals else "true")
+    return overrides
+
+
+def workspace_around(folder: Path) -> Path | None:
+    """The root of the workspace a folder is inside of; repositories on the way that hold no memory are passed by."""
+    from gitmem.store.repository import is_repository, is_workspace, open_git  # noqa: PLC0415 (loads libgit2)
+
+    absolute = folder.absolute()
+    for candidate in (absolute, *absolute.parents):
+        if is_repository(candidate) and is_workspace(open_git(candidate)):
+            return candidate
+    return None
+
+
+def _workspace_named(named: Path) -> Path:
+    found = workspace_around(named)
+    if found is None:
+        message = f"$GITMEM_WORKSPACE names {named}, which is no workspace; `gitmem init {named}` makes one."
+        raise NotFound(Code.WORKSPACE_NOT_FOUND, message)
+    return found
+
+
+def _pairs(printed: str) -> dict[str, str]:
+    """What ``git config -z`` printed: key, LF, value; a key alone means true; of several values the last holds."""
+    entries = (entry.partition("\n") for entry in printed.split("\0") if entry)
+    return {key: value if newline else "true" for key, newline, value in entries}
+
+
+def _home(environ: Mapping[str, str]) -> Path:
+    named = environ.get("HOME")
+    if named:
+        return Path(named)
+    try:
+        return Path.home()
+    except RuntimeError as unknown:
+        message = "Nobody knows where your home folder is: set HOME, or name the workspace with -C."
+        raise Unavailable(Code.STORAGE_UNAVAILABLE, message) from unknown
+
+
+def _signable(text: str) -> str:
+    """A name or address without the characters that would break a commit's header."""
+    return _UNFIT_FOR_A_SIGNATURE.sub("", text).strip()
+
+
+def _login() -> str:
+    try:
+        return _signable(getpass.getuser()) or "gitmem"
+    except (KeyError, OSError):
+        return "gitmem"

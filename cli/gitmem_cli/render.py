@@ -1,0 +1,107 @@
+"""Printing: JSON for programs, text for people, and nothing from memory that a terminal would obey (``cli.md``)."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePath
+
+import click
+
+_CONTROL = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]"
+)
+"""What moves a terminal's cursor, changes its state, or turns the reading direction; LF and tab are left."""
+
+_CONTROL_IN_JSON = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]")
+
+
+def color_of(environ: Mapping[str, str], *, refused: bool) -> bool | None:
+    """Whether to print colour: ``False`` never, ``None`` as the stream is a terminal or not."""
+    return False if refused or environ.get("NO_COLOR") or environ.get("TERM") == "dumb" else None
+
+
+def visible(text: str) -> str:
+    """Text with control characters and terminal escapes spelled out (ESC as its hex escape) instead of obeyed."""
+    return _CONTROL.sub(_escape, text)
+
+
+def one_line(text: str) -> str:
+    """Visible text on one line: runs of white space become one space."""
+    return visible(" ".join(text.split()))
+
+
+def document(value: object) -> None:
+    """Print one JSON document on standard output."""
+    _print_json(value, indent=2)
+
+
+def record(value: object) -> None:
+    """Print one JSON object on one line of a stream."""
+    _print_json(value, indent=None)
+
+
+def line(text: str = "", *, bold: bool = False, color: str | None = None) -> None:
+    """Print text for people on standard output; safe for a terminal whatever it holds."""
+    click.echo(click.style(visible(text), fg=color, bold=bold or None))
+
+
+def warning(text: str) -> None:
+    """Say something on standard error that is not the answer."""
+    click.echo(f"{click.style('warning:', fg='yellow', bold=True)} {visible(text)}", err=True)
+
+
+def page(lines: Iterable[str]) -> None:
+    """Print lines (already visible, maybe styled), through ``$PAGER`` where a terminal is too short for them."""
+    text = "".join(f"{text}\n" for text in lines)
+    if sys.stdout.isatty() and text.count("\n") >= shutil.get_terminal_size().lines:
+        click.echo_via_pager(text)
+    else:
+        click.echo(text, nl=False)
+
+
+def table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print rows in columns on a terminal, and tab-separated with no headers into a file or pipe."""
+    cells = [[one_line(cell) for cell in row] for row in rows]
+    if not sys.stdout.isatty():
+        for row in cells:
+            click.echo("\t".join(row))
+        return
+    from rich import box  # noqa: PLC0415 (100 ms that only terminals pay, as for the rest)
+    from rich.console import Console  # noqa: PLC0415 (see above)
+    from rich.table import Table  # noqa: PLC0415 (see above)
+    from rich.text import Text  # noqa: PLC0415 (see above)
+
+    grid = Table(*headers, box=box.SIMPLE_HEAD)
+    grid.columns[0].no_wrap = True
+    for row in cells:
+        grid.add_row(*map(Text, row))
+    context = click.get_current_context(silent=True)
+    Console(no_color=context is not None and context.color is False, highlight=False).print(grid)
+
+
+def _print_json(value: object, *, indent: int | None) -> None:
+    text = json.dumps(value, ensure_ascii=False, indent=indent, default=_plain)
+    click.echo(_CONTROL_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode())
+
+
+def _plain(value: object) -> object:
+    """What ``json`` does not know: dataclasses become objects, collections lists, paths text."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {part.name: getattr(value, part.name) for part in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, (set, frozenset)):
+        return sorted(value)
+    if isinstance(value, PurePath):
+        return str(value)
+    message = f"{type(value).__name__} has no JSON form"
+    raise TypeError(message)
+
+
+def _escape(found: re.Match[str]) -> str:
+    return found[0].encode("unicode-escape").decode("ascii")

@@ -1,0 +1,29 @@
+"""Every command, where it lives and its one line of help, so that start-up imports only the one that runs.
+
+The order is that of ``gitmem --help``; a test holds each line against the command's own docstring.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One command: ``module`` is imported when it runs, and binds the command to the name ``command``."""
+
+    module: str
+    summary: str
+
+
+SECTIONS: dict[str, dict[str, Entry]] = {
+    "Workspace": {
+        "config": Entry("gitmem_cli.commands.config", "List, read or set the local settings."),
+        "version": Entry("gitmem_cli.commands.version", "Say which gitmem this is and what it stands on."),
+    },
+}
+
+COMMANDS: dict[str, Entry] = {name: entry for entries in SECTIONS.values() for name, entry in entries.items()}
+
+ALIASES: dict[str, str] = {}
+"""Other names of commands; they are not listed."""
