@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from gitmem.errors import Code, InvalidRequest, Refused
 from gitmem.format.layout import anchor, handle_problem, split_handle, v2_names
 from gitmem.format.model import Archive, Defect, Record, TrustMetadata
-from gitmem.format.speaker import decode_speaker_id, one_line, speaker_label, speaker_marker, speaker_of
+from gitmem.format.speaker import decode_speaker_id, speaker_label, speaker_marker, speaker_of
+from gitmem.format.text import one_line
 from gitmem.format.trust import decode_metadata, encode_metadata
 from gitmem.ids import SourceId
 

@@ -8,17 +8,11 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote_to_bytes
 
 from gitmem.errors import Code, InvalidRequest
+from gitmem.format.text import one_line
 
 MAX_HEADER_CHARS = 64
 """How many characters of a display name, and of an id, a header shows."""
 
-# Spelled out rather than asked of ``unicodedata``, whose answer changes with the interpreter: the same turn must have
-# the same bytes everywhere. Control characters, and the format characters that reorder or hide text.
-_CONTROLS = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
-    "\ud800-\udfff\U000e0000-\U000e007f]"
-)
-_BLANKS = re.compile("[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 _JOINERS = "\u200c\u200d"
 _HEADER = str.maketrans({"[": "(", "]": ")", ":": "\N{FULLWIDTH COLON}"})
 _ENCODED = re.compile(r"(?:[A-Za-z0-9_.~]|%[0-9A-F]{2})*")
@@ -33,11 +27,6 @@ class Speaker(NamedTuple):
 
 
 NOBODY = Speaker(None, None, trusted=False)
-
-
-def one_line(text: str) -> str:
-    """Make a text harmless on one line: runs of whitespace become one blank, control and hidden characters go."""
-    return _BLANKS.sub(" ", _CONTROLS.sub("", _BLANKS.sub(" ", text))).strip(" ")
 
 
 @lru_cache(maxsize=4096)

@@ -11,6 +11,7 @@ from typing import TypeGuard
 
 from gitmem.errors import Code, InvalidRequest
 from gitmem.format.model import Tier, TrustMetadata, TrustState
+from gitmem.format.text import SURROGATE
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]+")
 _KEYS = {"authority_tier", "principal_id", "speaker_kind", "trust_state", "version"}
@@ -84,4 +85,4 @@ def _metadata(fields: dict[str, object]) -> TrustMetadata | None:
 
 def _is_text(value: object) -> TypeGuard[str | None]:
     """Whether a value is absent, or text without lone surrogates."""
-    return value is None or (isinstance(value, str) and not any("\ud800" <= char <= "\udfff" for char in value))
+    return value is None or (isinstance(value, str) and SURROGATE.search(value) is None)
