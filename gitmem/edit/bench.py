@@ -1,0 +1,76 @@
+"""What the record operations of one request share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from gitmem.edit.refusal import refuse
+from gitmem.edit.splice import insert, line_after
+from gitmem.format.markdown import SpanKind, scan
+from gitmem.format.paragraph import BLANKS, read_paragraph
+
+if TYPE_CHECKING:
+    from gitmem.edit.block_ids import BlockIds
+    from gitmem.edit.drafts import Drafts
+    from gitmem.edit.evidence import EvidenceBook
+    from gitmem.ids import BlockId, EvidenceId, TopicPath
+
+
+@dataclass(slots=True)
+class Bench:
+    """The texts under work, where evidence is looked up, who issues ids, and what is to be told.
+
+    ``updated`` are the ids of every block that an update of this request has rewritten. ``labelled`` are the evidence
+    ids that this request gave, by path and local label.
+    """
+
+    drafts: Drafts
+    book: EvidenceBook
+    ids: BlockIds
+    warnings: list[str] = field(default_factory=list)
+    updated: set[BlockId] = field(default_factory=set)
+    labelled: dict[TopicPath, dict[str, EvidenceId]] = field(default_factory=dict)
+
+    def note(self, path: TopicPath, evidence: EvidenceId) -> None:
+        """Remember the evidence id that an operation gave; operations have no labels, so they are counted."""
+        given = self.labelled.setdefault(path, {})
+        given[f"e{len(given) + 1}"] = evidence
+
+
+def prose(content: str, path: str) -> str:
+    """The content of a record: one paragraph of prose, its ends stripped (5.19, 17.7).
+
+    Raises ``Refused(INVALID_TOPIC_FORMAT)`` for anything that would be stored as something else, or not at all.
+    """
+    text = content.replace("\r\n", "\n").strip(BLANKS)
+    spans = scan(text)
+    if len(spans) != 1 or spans[0].kind is not SpanKind.PARAGRAPH or (spans[0].start, spans[0].end) != (0, len(text)):
+        kinds = ", ".join(span.kind.replace("-", " ") for span in spans) or "nothing"
+        refuse(f"content must be one paragraph of prose; it reads as {kinds}", path)
+    paragraph = read_paragraph(path, text, 0, len(text))
+    if paragraph.citations:
+        refuse("content must hold no citation; give the evidence as sources and time", path)
+    if paragraph.ids or paragraph.bad_ids:
+        refuse("content must not end in a block id; ids are issued on commit", path)
+    return text
+
+
+def add_definitions(text: str, paragraph_end: int, lines: list[str]) -> str:
+    """The text with footnotes after a paragraph, before those that already follow it."""
+    if not lines:
+        return text
+    after = line_after(text, paragraph_end)
+    follows = next((span for span in scan(text) if span.start >= after), None)
+    if follows is not None and follows.kind is SpanKind.DEFINITION:
+        return text[: follows.start] + "".join(f"{line}\n" for line in lines) + text[follows.start :]
+    return insert(text, after, "\n".join(lines))
+
+
+def confirm(bench: Bench, path: TopicPath, block_id: BlockId, content: str, evidence: EvidenceId) -> None:
+    """Refuse when the file does not read as it was meant to: an unclosed fence or comment swallows what follows it."""
+    topic = bench.drafts.topic(path)
+    for block in topic.blocks if topic is not None else ():
+        if block_id in block.ids and block.content == content and [c.id for c in block.citations[-1:]] == [evidence]:
+            return
+    refuse(f"{path} would not read as written from {content[:40]!r} on; change the wording or repair the file", path)

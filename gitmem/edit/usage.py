@@ -1,0 +1,29 @@
+"""What a topic's text cites, and which footnotes nothing needs any more (``behaviours.md`` 2.7)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gitmem.format.model import TextKind
+from gitmem.format.paragraph import read_paragraph
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gitmem.format.model import Topic
+    from gitmem.format.paragraph import Paragraph
+    from gitmem.ids import EvidenceId
+
+
+def unbound_paragraphs(topic: Topic) -> Iterator[Paragraph]:
+    """Paragraphs, or ends of legacy ones, that belong to no block."""
+    for element in topic.elements:
+        if element.kind is TextKind.PARAGRAPH:
+            yield read_paragraph(topic.path, topic.text, element.start, element.end)
+
+
+def cited_ids(topic: Topic) -> frozenset[EvidenceId]:
+    """Every footnote that a paragraph cites."""
+    blocks = (citation.id for block in topic.blocks for citation in block.citations)
+    unbound = (citation.id for paragraph in unbound_paragraphs(topic) for citation in paragraph.citations)
+    return frozenset([*blocks, *unbound])
