@@ -1,0 +1,130 @@
+"""One file's conversations taken into the store: order, authority, and what is known already."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from gitmem.conversations.authority import authority_of, is_pending, render_authority
+from gitmem.conversations.growth import Growth, Outcome
+from gitmem.conversations.model import MAIN
+from gitmem.format.speaker import speaker_label
+from gitmem.format.turn import Turn
+from gitmem.interop.placing import Placing
+from gitmem.interop.reading import Current, Draft, Fault, ReadError, Skipped
+from gitmem.interop.report import SessionReport
+from gitmem.interop.vouching import speaker_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from gitmem.conversations.model import Session, SessionId
+    from gitmem.conversations.store import Batch, ConversationStore
+    from gitmem.interop.reading import Reading
+    from gitmem.interop.vouching import Vouching
+
+
+@dataclass
+class _Conversation:
+    """What one file has said of one conversation so far."""
+
+    growth: Growth
+    placing: Placing
+    current: str | None = None
+    turns: int = 0
+    new: int = 0
+    skipped: int = 0
+    pending: int = 0
+
+
+class Intake:
+    """Takes what a reader gives into one batch of a store; one per file."""
+
+    def __init__(
+        self, store: ConversationStore, batch: Batch, standing: Mapping[SessionId, Session], vouching: Vouching
+    ) -> None:
+        """``standing`` is what the store has. ``drafts`` counts the turns that could be read."""
+        self._store = store
+        self._batch = batch
+        self._standing = standing
+        self._vouching = vouching
+        self._open: dict[SessionId, _Conversation] = {}
+        self.drafts = 0
+        self.errors: list[ReadError] = []
+        self.waiting: Counter[tuple[str | None, str]] = Counter()
+
+    def read(self, readings: Iterable[Reading], format_name: str) -> list[SessionReport]:
+        """Take everything in, then move the branches."""
+        for reading in readings:
+            match reading:
+                case Draft():
+                    self.drafts += 1
+                    found = self._conversation(reading.session)
+                    for draft in found.placing.take(_continued(reading, found.growth)):
+                        self._offer(found, draft)
+                case Skipped():
+                    self._conversation(reading.session).skipped += 1
+                case Current():
+                    self._conversation(reading.session).current = reading.id
+                case ReadError():
+                    self.errors.append(reading)
+        return [self._finish(session, found, format_name) for session, found in self._open.items()]
+
+    def _conversation(self, session: SessionId) -> _Conversation:
+        if session not in self._open:
+            growth = Growth(self._store, self._batch, session, self._standing.get(session))
+            self._open[session] = _Conversation(growth, Placing(growth.has))
+        return self._open[session]
+
+    def _offer(self, found: _Conversation, draft: Draft) -> None:
+        turn = self._turn(found.growth, draft)
+        outcome = found.growth.offer(turn)
+        if outcome is Outcome.CHANGED:
+            message = f"the id {draft.id} belongs to a turn that says something else; that one stays"
+            self.errors.append(draft.place.error(Fault.CHANGED_TURN, message[:300]))
+            return
+        found.turns += 1
+        if outcome is Outcome.ADDED:
+            found.new += 1
+            found.current = draft.id
+        standing = found.growth.turn(draft.id) or turn
+        if is_pending(standing):
+            found.pending += 1
+            label = speaker_label(draft.speaker_display, draft.speaker_id, draft.role)
+            self.waiting[speaker_key(draft), label] += 1
+
+    def _turn(self, growth: Growth, draft: Draft) -> Turn:
+        before = None if draft.role == "user" or draft.parent is None else growth.turn(draft.parent)
+        return Turn(
+            provider=draft.session.provider,
+            thread=draft.session.thread,
+            id=draft.id,
+            parent=draft.parent,
+            role=draft.role,
+            content=draft.content,
+            timestamp=draft.timestamp,
+            speaker_id=draft.speaker_id,
+            speaker_display=draft.speaker_display,
+            authority=render_authority(self._vouching.of(draft, None if before is None else authority_of(before))),
+            display=draft.display,
+            source=draft.source,
+            metadata=draft.metadata,
+        )
+
+    def _finish(self, session: SessionId, found: _Conversation, format_name: str) -> SessionReport:
+        for reading in found.placing.rest():
+            if isinstance(reading, ReadError):
+                self.errors.append(reading)
+            else:
+                self._offer(found, reading)
+        heads = found.growth.finish(found.current)
+        counts = {"turns": found.turns, "new": found.new, "skipped": found.skipped, "pending": found.pending}
+        return SessionReport(str(session), format_name, heads.get(MAIN), len(heads), **counts)
+
+
+def _continued(draft: Draft, growth: Growth) -> Draft:
+    """Let a file that names no beginning go on from where the conversation stands, unless it was read before."""
+    if not draft.continues or growth.has(draft.id):
+        return draft
+    return replace(draft, parent=growth.head)

@@ -1,0 +1,226 @@
+"""What a reader of exports gives: turns as a file states them, and what could not be read (``cli.md``, Inputs).
+
+A reader is a function from a file to a stream of ``Draft``, ``Skipped``, ``Current`` and ``ReadError``, in file order.
+It judges single items; order, authority and what is already known are for others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeGuard
+
+from gitmem.conversations.model import MAIN
+from gitmem.errors import InvalidRequest
+from gitmem.format.layout import archive_path, handle_problem, session_ref
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from gitmem.conversations.model import SessionId
+
+_LAST_SECOND = 253_402_300_799  # the end of the year 9999, the last that ISO dates and calendars hold
+
+_ISO_CHARACTERS = re.compile(r"[-0-9TtWZz:+., ]+")  # ``fromisoformat`` takes any character between date and time
+
+
+class Fault(StrEnum):
+    """Why something could not be read: the value is the code in a report."""
+
+    UNREADABLE_FILE = "unreadable-file"
+    UNKNOWN_FORMAT = "unknown-format"
+    NOT_UTF8 = "not-utf8"
+    INVALID_JSON = "invalid-json"
+    LINE_TOO_LONG = "line-too-long"
+    NOT_A_CONVERSATION = "not-a-conversation"
+    NOT_A_TURN = "not-a-turn"
+    MISSING_CONTENT = "missing-content"
+    BAD_FIELD = "bad-field"
+    BAD_TEXT = "bad-text"
+    """A character that no source archive can hold: NUL, or half of a surrogate pair."""
+    BAD_ID = "bad-id"
+    BAD_SESSION = "bad-session"
+    BAD_TIME = "bad-time"
+    """The turn is kept, without a time."""
+    MISSING_PARENT = "missing-parent"
+    """The turn is kept, after the one that stands before it."""
+    PARENT_CIRCLE = "parent-circle"
+    """As above."""
+    CHANGED_TURN = "changed-turn"
+    """Its id belongs to a turn that says something else; that one stays."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadError:
+    """One thing in a file that could not be read as it stands (``cli.md``, Shapes, ``ingest``).
+
+    ``line`` is 1-based and ``None`` where lines mean nothing; ``item`` names the conversation and message of an export.
+    """
+
+    file: str
+    line: int | None
+    item: str | None
+    code: Fault
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands in a file."""
+
+    file: str
+    line: int | None = None
+    item: str | None = None
+
+    def error(self, code: Fault, message: str) -> ReadError:
+        """Report what is wrong here."""
+        return ReadError(self.file, self.line, self.item, code, message)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One turn as a file states it, without authority.
+
+    ``parent`` is the id that it follows, ``None`` for a root. ``before`` is the id of the turn that stands before it in
+    the file and conversation, where the order means something. ``continues`` is set on the first turn that a file has
+    for a conversation when it names no parent: it goes on from wherever the conversation stands. ``pending`` is set
+    when the file itself says that nobody vouches for the turn; a file can lower authority, never raise it.
+    """
+
+    session: SessionId
+    id: str
+    parent: str | None
+    role: str
+    content: str
+    place: Place
+    timestamp: str | None = None
+    speaker_id: str | None = None
+    speaker_display: str | None = None
+    display: str | None = None
+    source: str | None = None
+    metadata: Mapping[str, object] = field(default_factory=dict)
+    before: str | None = None
+    continues: bool = False
+    pending: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """An item that holds nothing to keep, as a format's rules say."""
+
+    session: SessionId
+
+
+@dataclass(frozen=True, slots=True)
+class Current:
+    """The file's word on which turn the conversation goes on from; comes after its drafts."""
+
+    session: SessionId
+    id: str
+
+
+Reading = Draft | Skipped | Current | ReadError
+
+
+class Unreadable(ValueError):
+    """A value of an item that cannot be taken; ``code`` and text become a ``ReadError`` where the item is known."""
+
+    def __init__(self, code: Fault, message: str) -> None:
+        """Keep the code beside the message."""
+        super().__init__(message)
+        self.code = code
+
+
+def file_name(path: Path) -> str:
+    """Give a file's name for reports: as the caller wrote it, with characters that no JSON can hold replaced."""
+    return str(path).encode(errors="replace").decode()
+
+
+def content_id(content: str, ordinal: int) -> str:
+    """Make an id for a turn that has none: a hash of its content with its ordinal."""
+    return hashlib.sha256(f"{ordinal}\n{content}".encode()).hexdigest()[:16]
+
+
+def sound_text(value: object, name: str) -> str:
+    """Take a text that an archive can hold to the byte: raises ``Unreadable`` for NUL and for half a character."""
+    if not isinstance(value, str):
+        raise Unreadable(Fault.BAD_FIELD, f"{name} must be a text, not {kind_of(value)}")
+    if "\0" in value:
+        raise Unreadable(Fault.BAD_TEXT, f"{name} holds a NUL character, which no source archive can hold")
+    if not _is_unicode(value):
+        raise Unreadable(Fault.BAD_TEXT, f"{name} holds half of a surrogate pair, which is no character")
+    return value
+
+
+def sound_handle(session: SessionId, turn_id: str) -> str:
+    """Take an id that makes a source handle: raises ``Unreadable`` for one that does not (7.9, 7.10)."""
+    if problem := session_problem(session):
+        raise Unreadable(Fault.BAD_SESSION, problem)
+    problem = handle_problem(f"{session}/{turn_id}")
+    if problem:
+        raise Unreadable(Fault.BAD_ID, f"the handle {session}/{turn_id} {problem}"[:300])
+    return turn_id
+
+
+@lru_cache(maxsize=1024)
+def session_problem(session: SessionId) -> str | None:
+    """Say why a conversation of this name could be neither kept nor archived, or ``None``."""
+    if "/" in session.provider or "/" in session.thread:
+        return f"{session} has a slash inside a name; a session is named provider/thread"[:300]
+    try:
+        archive_path(session.provider, session.thread)
+        session_ref(session.provider, session.thread, MAIN)
+    except InvalidRequest as error:
+        return error.message[:300]
+    return None
+
+
+def time_of(value: object) -> str | None:
+    """Read a time: Unix seconds become ISO in UTC, ISO times and dates stay as given (10.7, 0.29).
+
+    Raises ``Unreadable`` for anything else.
+    """
+    if value is None or value == "":
+        return None
+    if isinstance(value, str):
+        return _iso(value)
+    if not _is_number(value) or not math.isfinite(value) or not -_LAST_SECOND < value <= _LAST_SECOND:
+        raise Unreadable(Fault.BAD_TIME, f"{str(value)[:40]} is not a time in Unix seconds")
+    try:
+        return datetime.fromtimestamp(value, UTC).isoformat()
+    except (OverflowError, OSError, ValueError) as error:
+        raise Unreadable(Fault.BAD_TIME, f"{str(value)[:40]} is not a time in Unix seconds") from error
+
+
+def kind_of(value: object) -> str:
+    """Name a JSON value's kind for a message."""
+    names = {dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "null"}
+    return names.get(type(value), "a number")
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _iso(text: str) -> str:
+    try:
+        if not _ISO_CHARACTERS.fullmatch(text):
+            raise ValueError  # noqa: TRY301 - one message for both ways of not being a time
+        datetime.fromisoformat(text)
+    except ValueError as error:
+        raise Unreadable(Fault.BAD_TIME, f"{text[:40]!r} is not an ISO date or time, nor Unix seconds") from error
+    return text
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
