@@ -1,0 +1,92 @@
+"""Which branch is current, and whether it may be written (``architecture.md`` section 3, step 1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pygit2
+from pygit2.enums import RepositoryState
+
+from gitmem.errors import Code, Conflict
+from gitmem.ids import ZERO_OID, Oid
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from gitmem.store.repository import Repo
+
+_SYMBOLIC = "ref: "
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Where HEAD stands: ``branch`` is a full ref name, ``None`` when detached; ``tip`` is zero on an unborn branch."""
+
+    branch: str | None
+    tip: Oid
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A branch that may be written now, by its full ref name; ``tip`` is zero when it is unborn."""
+
+    name: str
+    tip: Oid
+
+
+def read_head(repo: Repo) -> Head:
+    """Read HEAD of this worktree from the disk."""
+    text = (repo.gitdir / "HEAD").read_text("utf-8", "surrogateescape").strip()
+    if not text.startswith(_SYMBOLIC):
+        return Head(None, Oid(text))
+    branch = text.removeprefix(_SYMBOLIC).strip()
+    reference = repo.git.references.get(branch)
+    if reference is None:
+        return Head(branch, ZERO_OID)
+    return Head(branch, Oid(str(reference.peel(pygit2.Commit).id)))
+
+
+def writable_branch(repo: Repo) -> Branch:
+    """The current branch, if memory may be written to it.
+
+    Raises ``Conflict`` (``REPOSITORY_BUSY``) when HEAD is detached, when a merge, rebase, cherry-pick, revert, bisect
+    or mailbox is in progress, and when another worktree has the branch checked out.
+    """
+    state = repo.git.state()
+    if state is not RepositoryState.NONE:
+        doing = state.name.lower().replace("_", " ")
+        reason = f"a {doing} is in progress; finish or abort it, then try again"
+        raise _busy(reason)
+    head = read_head(repo)
+    if head.branch is None:
+        reason = "HEAD is detached; `git switch` to a branch, then try again"
+        raise _busy(reason)
+    elsewhere = next((place for place, branch in _other_worktrees(repo) if branch == head.branch), None)
+    if elsewhere is not None:
+        reason = f"the branch {head.branch} is checked out in another worktree too ({elsewhere})"
+        raise _busy(reason)
+    return Branch(head.branch, head.tip)
+
+
+def _busy(reason: str) -> Conflict:
+    return Conflict(Code.REPOSITORY_BUSY, f"the repository is busy: {reason}")
+
+
+def _other_worktrees(repo: Repo) -> Iterator[tuple[str, str]]:
+    """The other worktrees' names and branches; a bare repository has no worktree of its own."""
+    linked = repo.common_dir / "worktrees"
+    gitdirs: list[tuple[str, Path]] = [(path.name, path) for path in linked.iterdir()] if linked.is_dir() else []
+    if gitdirs and not _is_bare_root(repo):
+        gitdirs.append(("main", repo.common_dir))
+    for name, gitdir in gitdirs:
+        if gitdir == repo.gitdir or not (gitdir / "HEAD").is_file():
+            continue
+        text = (gitdir / "HEAD").read_text("utf-8", "surrogateescape").strip()
+        if text.startswith(_SYMBOLIC):
+            yield name, text.removeprefix(_SYMBOLIC).strip()
+
+
+def _is_bare_root(repo: Repo) -> bool:
+    return repo.git.config["core.bare"] in {"true", True} if "core.bare" in repo.git.config else False

@@ -1,0 +1,119 @@
+"""The tree ids that an index file caches, so that `git status` need not walk what did not change."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from gitmem.ids import Oid
+from gitmem.store.snapshot import EMPTY_TREE, FOLDER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from gitmem.store.snapshot import Snapshot
+
+_UNKNOWN = -1
+_ID_LENGTH = 20
+
+
+@dataclass(slots=True)
+class _Folder:
+    """What is cached for a folder: how many files it holds at any depth (-1: not known) and its tree's id."""
+
+    count: int = _UNKNOWN
+    oid: Oid = EMPTY_TREE
+    folders: dict[bytes, _Folder] = field(default_factory=dict)
+
+
+class TreeCache:
+    """The ``TREE`` extension; an empty one says nothing and is left out of the file."""
+
+    def __init__(self, root: _Folder) -> None:
+        self._root = root
+
+    @classmethod
+    def read(cls, data: bytes | None, *, empty: bool) -> TreeCache:
+        """Take the extension apart; without one, an index without entries is known to be the empty tree."""
+        if not data:
+            return cls(_Folder(0) if empty else _Folder())
+        _name, root, _position = _parse(data, 0)
+        return cls(root)
+
+    def follow(self, paths: set[str], move: tuple[Snapshot, Snapshot] | None) -> None:
+        """Follow a change of these paths from one tree to another, forgetting what is not known to follow."""
+        if move is None or self._root.count == _UNKNOWN or self._root.oid != move[0].tree:
+            for path in paths:
+                self._forget(path)
+            return
+        old, new = move
+        for path in paths:
+            self._count(path, (new.entry(path) is not None) - (old.entry(path) is not None), old)
+        self._refresh(self._root, "", {folder for path in paths for folder in _folders(path)}, new)
+
+    def _forget(self, path: str) -> None:
+        node: _Folder | None = self._root
+        for part in path.split("/"):
+            if node is None:
+                return
+            node.count = _UNKNOWN
+            node = node.folders.get(os.fsencode(part))
+
+    def _count(self, path: str, added: int, old: Snapshot) -> None:
+        """Count a file in or out in every folder above it."""
+        node = self._root
+        node.count += added
+        for folder in _folders(path):
+            name = os.fsencode(folder.rpartition("/")[2])
+            if name not in node.folders:  # a new folder, or one that git did not cache
+                node.folders[name] = _Folder(0 if old.node(folder) is None else _UNKNOWN)
+            node = node.folders[name]
+            node.count = node.count + added if node.count != _UNKNOWN else _UNKNOWN
+
+    def _refresh(self, node: _Folder, path: str, touched: set[str], new: Snapshot) -> None:
+        """Give the folder, and those below it that changed, the ids they have in the new tree."""
+        found = new.node(path)
+        node.oid = found[0] if found is not None else EMPTY_TREE
+        for name in list(node.folders):
+            below = f"{path}/{os.fsdecode(name)}" if path else os.fsdecode(name)
+            if below in touched:
+                found = new.node(below)
+                if found is None or found[1] != FOLDER:
+                    del node.folders[name]
+                else:
+                    self._refresh(node.folders[name], below, touched, new)
+
+    def written(self) -> bytes:
+        """The extension with its name and length; nothing when nothing is known."""
+        if self._root.count == _UNKNOWN and not self._root.folders:
+            return b""
+        body = b"".join(_written(b"", self._root))
+        return b"TREE" + len(body).to_bytes(4, "big") + body
+
+
+def _folders(path: str) -> Iterable[str]:
+    parts = path.split("/")
+    return ("/".join(parts[:count]) for count in range(1, len(parts)))
+
+
+def _parse(data: bytes, position: int) -> tuple[bytes, _Folder, int]:
+    end = data.index(0, position)
+    line = data.index(b"\n", end)
+    count, folders = data[end + 1 : line].split(b" ")
+    name, node, position = data[position:end], _Folder(int(count)), line + 1
+    if node.count != _UNKNOWN:
+        node.oid = Oid(data[position : position + _ID_LENGTH].hex())
+        position += _ID_LENGTH
+    for _ in range(int(folders)):
+        child, below, position = _parse(data, position)
+        node.folders[child] = below
+    return name, node, position
+
+
+def _written(name: bytes, node: _Folder) -> Iterator[bytes]:
+    yield b"%s\0%d %d\n" % (name, node.count, len(node.folders))
+    if node.count != _UNKNOWN:
+        yield bytes.fromhex(node.oid)
+    for child in sorted(node.folders, key=lambda child: (len(child), child)):
+        yield from _written(child, node.folders[child])

@@ -1,0 +1,59 @@
+"""Making the git repository that a workspace lives in; its first commit is a transaction like any other."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pygit2
+from pygit2.enums import RepositoryInitFlag
+
+from gitmem.errors import Code, NotFound, Refused
+from gitmem.store.index_file import EMPTY_INDEX
+from gitmem.store.repository import PRIVATE, Repo, is_repository, open_git, open_repository
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def init_repository(path: Path, *, bare: bool = False, branch: str = "main", fsync: bool = True) -> tuple[Repo, bool]:
+    """Make an empty repository for a workspace at ``path``; the handle, and whether it was made now.
+
+    A workspace that stands there is opened, as is a repository whose making was interrupted before its first commit.
+    Folders are 0700, no template of the user's is copied. Raises ``Refused`` (``NESTED_REPOSITORY``) inside another
+    repository, and on one that holds something else.
+    """
+    if path.is_dir() and is_repository(path):
+        return _existing(path, fsync=fsync), False
+    around = next((folder for folder in path.absolute().parents if is_repository(folder) or _is_gitdir(folder)), None)
+    if around is not None:
+        message = f"{path} is inside the git repository {around}; memory needs a repository of its own, elsewhere"
+        raise Refused(Code.NESTED_REPOSITORY, message)
+    path.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
+    flags = RepositoryInitFlag.MKPATH | (RepositoryInitFlag.BARE if bare else RepositoryInitFlag(0))
+    pygit2.init_repository(os.fspath(path), flags=flags, initial_head=branch)
+    repo = Repo(open_git(path), fsync=fsync)
+    repo.make_private()
+    _close_to_others(repo)
+    if not bare:
+        (repo.gitdir / "index").write_bytes(EMPTY_INDEX)
+    return repo, True
+
+
+def _existing(path: Path, *, fsync: bool) -> Repo:
+    try:
+        return open_repository(path, fsync=fsync)
+    except NotFound as error:
+        message = f"{path} is a git repository that holds something else; memory needs a repository of its own"
+        raise Refused(Code.NESTED_REPOSITORY, message) from error
+
+
+def _is_gitdir(folder: Path) -> bool:
+    return folder.name == ".git" and (folder / "HEAD").is_file()
+
+
+def _close_to_others(repo: Repo) -> None:
+    for folder, _names, files in os.walk(repo.gitdir):
+        os.chmod(folder, PRIVATE)  # noqa: PTH101 - os.walk gives text
+        for name in files:
+            os.chmod(os.path.join(folder, name), 0o600)  # noqa: PTH101, PTH118 - os.walk gives text

@@ -1,0 +1,65 @@
+"""The note that a projection is under way, from which an interrupted one is finished (``architecture.md`` 3, 7b)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from gitmem.ids import Oid
+from gitmem.store import durability
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from gitmem.store.repository import Repo
+
+
+@dataclass(frozen=True, slots=True)
+class Journal:
+    """A branch that is moving from one commit to another.
+
+    ``index_lock_inode`` names the only ``index.lock`` that recovery may remove. ``absorbed`` are files whose text on
+    disk went into the change: for each, the blob it then had (``None``: it was absent).
+    """
+
+    branch: str
+    old: Oid
+    new: Oid
+    index_lock_inode: int | None
+    absorbed: Mapping[str, Oid | None] = field(default_factory=dict)
+
+    def write(self, repo: Repo) -> None:
+        """Put the journal on disk, flushed when the repository's writes are."""
+        data = {
+            "from": self.old,
+            "to": self.new,
+            "branch": self.branch,
+            "index_lock_inode": self.index_lock_inode,
+            "absorbed": dict(self.absorbed),
+        }
+        durability.write_private(journal_path(repo), json.dumps(data).encode(), fsync=repo.fsync and not repo.is_bare)
+
+
+def journal_path(repo: Repo) -> Path:
+    """Where this worktree's journal stands."""
+    return repo.gitdir / "gitmem-projection"
+
+
+def read_journal(repo: Repo) -> Journal | None:
+    """The journal, or ``None``; one that is not whole was cut off before anything it announces had begun."""
+    try:
+        data = json.loads(journal_path(repo).read_bytes())
+        absorbed = {path: None if oid is None else Oid(oid) for path, oid in data["absorbed"].items()}
+        return Journal(data["branch"], Oid(data["from"]), Oid(data["to"]), data["index_lock_inode"], absorbed)
+    except FileNotFoundError:
+        return None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        delete_journal(repo)
+        return None
+
+
+def delete_journal(repo: Repo) -> None:
+    """Remove the journal."""
+    durability.discard_file(journal_path(repo))

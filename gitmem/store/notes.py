@@ -1,0 +1,90 @@
+"""Git notes with two-hex folders: 1 ms each at any number, one commit a batch (``architecture.md`` section 7).
+
+Git reads them as its own; notes that git wrote, flat or in deeper folders, are read too and move to the two-hex folder
+when they change.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from gitmem.format.layout import NOTES_REF
+from gitmem.store import durability
+from gitmem.store.commits import GITMEM, Stamp, create_commit
+from gitmem.store.refs import RefMove, move_ref, read_ref
+from gitmem.store.snapshot import Snapshot
+from gitmem.store.staging import Staging
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from gitmem.ids import Oid
+    from gitmem.store.repository import Repo
+
+_DEEPEST = 3
+
+
+class Notes:
+    """The notes of one ref as they are now; every look-up answers for that one state."""
+
+    def __init__(self, repo: Repo, ref: str = NOTES_REF) -> None:
+        """Read the ref once."""
+        self._repo, self._ref = repo, ref
+        self._tip = read_ref(repo, ref)
+        self._tree = Snapshot(repo) if self._tip is None else Snapshot.at(repo, self._tip)
+
+    def read(self, target: Oid) -> str:
+        """The note on an object; empty when there is none."""
+        return self._text(self._place(target))
+
+    def change(self, targets: Iterable[Oid], edit: Callable[[Oid, str], str], message: str = "gitmem: notes") -> bool:
+        """Give every target the note that ``edit`` makes of its present one (empty: none), in one commit.
+
+        ``False`` when nothing changed. Raises ``Conflict`` (``CONCURRENT_UPDATE``) when somebody else changed notes
+        meanwhile.
+        """
+        staging = Staging(self._repo, self._tree)
+        for target in targets:
+            place = self._place(target)
+            old = self._text(place)
+            new = edit(target, old)
+            if new == old:
+                continue
+            if place is not None:
+                staging.delete(place)
+            if new:
+                staging.write(f"{target[:2]}/{target[2:]}", new.encode())
+        tree = staging.build()
+        if tree == self._tree.tree:
+            return False
+        self._publish(tree, message)
+        return True
+
+    def _publish(self, tree: Oid, message: str) -> None:
+        stamp = Stamp(GITMEM, int(time.time()))
+        parents = () if self._tip is None else (self._tip,)
+        commit = create_commit(self._repo, tree=tree, parents=parents, message=f"{message}\n", author=stamp)
+        if self._repo.fsync:
+            durability.flush_filesystem(self._repo.common_dir / "objects")
+        move_ref(self._repo, RefMove(self._ref, self._tip, commit), message)
+        self._tip, self._tree = commit, Snapshot(self._repo, tree, commit)
+
+    def _place(self, target: Oid) -> str | None:
+        return next((path for path in _places(target) if self._tree.entry(path) is not None), None)
+
+    def _text(self, place: str | None) -> str:
+        data = None if place is None else self._tree.read(place)
+        return "" if data is None else data.decode("utf-8", "replace")
+
+
+def read_note(repo: Repo, target: Oid, ref: str = NOTES_REF) -> str:
+    """The note on one object; empty when there is none. For many objects read them from one ``Notes``."""
+    return Notes(repo, ref).read(target)
+
+
+def _places(target: Oid) -> Iterator[str]:
+    """Where git may keep a note: two-hex folders first, then flat, then deeper."""
+    for depth in (1, 0, *range(2, _DEEPEST + 1)):
+        folders = [target[2 * level : 2 * level + 2] for level in range(depth)]
+        yield "/".join([*folders, target[2 * depth :]])

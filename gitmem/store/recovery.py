@@ -1,0 +1,143 @@
+"""Finishing what an interrupted process left, and nothing else (``architecture.md`` section 3, step 8)."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gitmem.store import durability
+from gitmem.store.head import read_head
+from gitmem.store.index_update import IndexUpdate, new_index_path, take_index
+from gitmem.store.journal import delete_journal, journal_path, read_journal
+from gitmem.store.lock import write_lock
+from gitmem.store.projection import Projection
+from gitmem.store.quarantine import abandoned
+from gitmem.store.refs import is_ancestor, read_ref
+from gitmem.store.snapshot import Snapshot
+from gitmem.store.tree import Change
+from gitmem.store.workfiles import TEMPORARY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from gitmem.ids import Oid
+    from gitmem.store.journal import Journal
+    from gitmem.store.projection import Projected
+    from gitmem.store.repository import Repo
+
+TEMPORARY_AGE_SECONDS = 3600.0
+"""A temporary object of another process younger than this may still be being written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing that was done (``cli.md``, doctor): ``removed``, ``index.lock``, ``it was held by ...``."""
+
+    what: str
+    target: str
+    outcome: str
+
+
+def needs_recovery(repo: Repo) -> bool:
+    """Whether an interrupted write left something that should be finished first; costs two look-ups."""
+    return journal_path(repo).exists() or new_index_path(repo).exists() or any(True for _ in abandoned(repo))
+
+
+def recover(repo: Repo, *, timeout: float = 5.0, temporary_age: float = TEMPORARY_AGE_SECONDS) -> tuple[Action, ...]:
+    """Finish or take back what an interrupted process left; what was done, in order, empty when nothing was.
+
+    Raises ``Conflict`` (``CONCURRENT_UPDATE``) when somebody is writing now, and ``OSError`` when the disk fails.
+    """
+    with write_lock(repo, timeout):
+        actions: list[Action] = []
+        journal = read_journal(repo)
+        if journal is not None:
+            actions += _release_locks(repo, journal)
+            actions += _finish_projection(repo, journal, timeout)
+            delete_journal(repo)
+        actions += _sweep(repo, temporary_age)
+        return tuple(actions)
+
+
+def take_back(repo: Repo, branch: str, *, timeout: float = 5.0) -> bool:
+    """After a projection: whether HEAD has left the branch meanwhile; then the files become those of the new HEAD."""
+    if read_head(repo).branch == branch:
+        return False
+    journal = read_journal(repo)
+    if journal is not None:
+        _project(repo, journal, timeout)
+    return True
+
+
+def _release_locks(repo: Repo, journal: Journal) -> Iterator[Action]:
+    index_lock = repo.gitdir / "index.lock"
+    if journal.index_lock_inode is not None and _inode(index_lock) == journal.index_lock_inode:
+        index_lock.unlink()
+        yield Action("removed", "index.lock", "it was held by the interrupted write")
+    ref_lock = repo.common_dir / f"{journal.branch}.lock"
+    if _inode(ref_lock) is not None and ref_lock.read_text("ascii", "replace").strip() in {"", journal.new}:
+        ref_lock.unlink()
+        yield Action("removed", f"{journal.branch}.lock", "it was held by the interrupted write")
+
+
+def _finish_projection(repo: Repo, journal: Journal, timeout: float) -> Iterator[Action]:
+    tip = read_ref(repo, journal.branch)
+    if tip is None or not is_ancestor(repo, journal.new, tip):
+        yield Action("withdrew", journal.new, "the interrupted write had not been published")
+        return
+    if repo.is_bare:
+        return
+    projected = _project(repo, journal, timeout)
+    yield Action("finished", journal.new, f"{len(projected.written)} files brought in step")
+    saved = f", saved as {projected.rescue}" if projected.rescue else ""
+    for kept in projected.kept:
+        yield Action("kept", kept.path, f"{kept.why}{saved}")
+
+
+def _project(repo: Repo, journal: Journal, timeout: float) -> Projected:
+    """Bring the journal's files to what HEAD has now; on disk they may be as before, as after, or as absorbed."""
+    old, through = Snapshot.at(repo, journal.old), Snapshot.at(repo, journal.new)
+    target = Snapshot.at(repo, read_head(repo).tip)
+    moved = through.changes(old)
+    accepted: dict[str, frozenset[Oid | None]] = {}
+    for change in moved:
+        states: set[Oid | None] = {None if change.new is None else change.new.oid}
+        if change.path in journal.absorbed:
+            states.add(journal.absorbed[change.path])
+        accepted[change.path] = frozenset(states)
+    changes = tuple(Change(change.path, change.old, target.entry(change.path)) for change in moved)
+    update = IndexUpdate(repo, changes, accepted, (old, through) if target.tree == through.tree else None)
+    take_index(repo, update, journal, timeout)
+    projected = Projection(repo, update, sweep=True).run()
+    update.put_in_place()
+    return projected
+
+
+def _sweep(repo: Repo, temporary_age: float) -> Iterator[Action]:
+    if durability.discard_file(new_index_path(repo)):
+        yield Action("removed", new_index_path(repo).name, "it was left by an interrupted write")
+    for folder in abandoned(repo):
+        shutil.rmtree(folder, ignore_errors=True)
+        yield Action("removed", folder.name, "its objects were never published")
+    old = _old_temporaries(repo.common_dir / "objects", temporary_age)
+    for path in (*repo.gitmem_dir.glob(f"{TEMPORARY}*"), *old):
+        path.unlink(missing_ok=True)
+        yield Action("removed", path.name, "it was left by an interrupted write")
+
+
+def _old_temporaries(objects: Path, age: float) -> Iterator[Path]:
+    limit = time.time() - age
+    for pattern in ("tmp_object_*", "??/tmp_object_*"):
+        for path in objects.glob(pattern):
+            if path.stat().st_mtime <= limit:
+                yield path
+
+
+def _inode(path: Path) -> int | None:
+    try:
+        return path.lstat().st_ino
+    except FileNotFoundError:
+        return None

@@ -1,0 +1,206 @@
+"""Refs: names to commits, moved only from a stated old value (``architecture.md`` section 7, compare-and-swap)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pygit2
+
+from gitmem.errors import Code, Conflict, NotFound
+from gitmem.format import layout
+from gitmem.ids import Oid
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from gitmem.store.repository import Repo
+
+_NUMBERED = re.compile(r"(?P<at>\d{8}T\d{6}Z)-(?P<n>\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """One ref: its full name and the object it names."""
+
+    name: str
+    oid: Oid
+
+
+@dataclass(frozen=True, slots=True)
+class RefMove:
+    """One ref's change from ``old`` (``None``: it does not exist) to ``new`` (``None``: delete it)."""
+
+    name: str
+    old: Oid | None
+    new: Oid | None
+
+
+def read_ref(repo: Repo, name: str) -> Oid | None:
+    """The object a ref names, read from the disk; ``None`` when there is no such ref."""
+    reference = repo.git.references.get(name)
+    if reference is None:
+        return None
+    return Oid(str(reference.resolve().target))
+
+
+def move_ref(repo: Repo, move: RefMove, message: str = "gitmem") -> None:
+    """Move one ref if it still has the stated old value, which libgit2 compares again under the ref's lock.
+
+    Raises ``Conflict`` (``CONCURRENT_UPDATE``) when it has another value, or somebody holds its lock.
+    """
+    try:
+        _move(repo, move, message)
+    except (pygit2.GitError, OSError, KeyError, ValueError) as error:
+        if read_ref(repo, move.name) == move.new:
+            return  # it did move; what failed came after
+        raise _lost(move.name, str(error)) from error
+
+
+def _move(repo: Repo, move: RefMove, message: str) -> None:
+    if move.old is None:
+        if move.new is not None:
+            repo.git.create_reference_direct(move.name, move.new, False, message)  # noqa: FBT003 - positional only
+        return
+    reference = repo.git.references[move.name]
+    if Oid(str(reference.target)) != move.old:
+        raise _lost(move.name, f"it is {reference.target}, not {move.old}")
+    if move.new is None:
+        reference.delete()
+    else:
+        reference.set_target(move.new, message)  # on the reference loaded above: a fresh look-up would not compare
+
+
+def move_refs(repo: Repo, moves: Iterable[RefMove], message: str = "gitmem") -> tuple[str, ...]:
+    """Move each ref on its own; the names of those that had another value, which stay as they are."""
+    lost = []
+    for move in moves:
+        try:
+            move_ref(repo, move, message)
+        except Conflict:
+            lost.append(move.name)
+    return tuple(lost)
+
+
+def _lost(name: str, why: str) -> Conflict:
+    message = f"{name} was moved by somebody else meanwhile; try again"
+    return Conflict(Code.CONCURRENT_UPDATE, message, details={"ref": name, "reason": why})
+
+
+# --- listing ----------------------------------------------------------------------------------------------------
+
+
+def list_refs(repo: Repo, prefix: str) -> tuple[Ref, ...]:
+    """Refs whose names start with the prefix (which ends in ``/``), sorted; costs what they are, not all refs."""
+    found = dict(_packed(repo.common_dir / "packed-refs", prefix))
+    folder = repo.common_dir / prefix
+    if folder.is_dir():
+        for path in folder.rglob("*"):
+            if path.is_file() and path.suffix != ".lock":
+                found[f"{prefix}{path.relative_to(folder).as_posix()}"] = path.read_text("ascii").strip()
+    return tuple(Ref(name, Oid(found[name])) for name in sorted(found) if not found[name].startswith("ref:"))
+
+
+def _packed(path: Path, prefix: str) -> Iterator[tuple[str, str]]:
+    try:
+        lines = path.read_text("utf-8", "surrogateescape").split("\n")
+    except FileNotFoundError:
+        return
+    for line in lines:
+        oid, _, name = line.partition(" ")
+        if name.startswith(prefix):
+            yield name, oid
+
+
+# --- numbered refs: autosaves and rescues -----------------------------------------------------------------------
+
+
+def create_numbered(repo: Repo, prefix: str, oid: Oid, *, at: datetime | None = None) -> str:
+    """Make ``<prefix><utc>-<n>`` with the first free number of that second; its full name."""
+    moment = (at or datetime.now(UTC)).astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
+    number = 1
+    while True:
+        name = f"{prefix}{moment}-{number}"
+        if repo.git.references.get(name) is None:
+            try:
+                repo.git.create_reference_direct(name, oid, False, "gitmem")  # noqa: FBT003 - positional only
+            except pygit2.AlreadyExistsError:
+                continue
+            return name
+        number += 1
+
+
+def numbered(repo: Repo, prefix: str) -> tuple[Ref, ...]:
+    """The refs made by ``create_numbered``, newest first."""
+    refs = [(found, ref) for ref in list_refs(repo, prefix) if (found := _NUMBERED.fullmatch(ref.name[len(prefix) :]))]
+    return tuple(ref for _, ref in sorted(refs, key=lambda pair: (pair[0]["at"], int(pair[0]["n"])), reverse=True))
+
+
+def made_at(ref: Ref) -> datetime:
+    """When a numbered ref was made, from its name. Raises ``ValueError`` for another ref."""
+    found = _NUMBERED.fullmatch(ref.name.rpartition("/")[2])
+    if found is None:
+        raise ValueError(ref.name)
+    return datetime.strptime(found["at"], "%Y%m%dT%H%M%S%z")
+
+
+def create_autosave(repo: Repo, commit: Oid, *, at: datetime | None = None) -> str:
+    """Keep a commit under ``refs/gitmem/autosave/``; the ref's full name."""
+    return create_numbered(repo, layout.AUTOSAVE_PREFIX, commit, at=at)
+
+
+def autosaves(repo: Repo) -> tuple[Ref, ...]:
+    """Every autosave, newest first: ``autosave/1`` is the first."""
+    return numbered(repo, layout.AUTOSAVE_PREFIX)
+
+
+def rescues(repo: Repo) -> tuple[Ref, ...]:
+    """Every rescue, newest first."""
+    return numbered(repo, layout.RESCUE_PREFIX)
+
+
+# --- revisions --------------------------------------------------------------------------------------------------
+
+
+def resolve(repo: Repo, spec: str) -> Oid:
+    """The commit that git's syntax names (``HEAD~2``, a branch, a tag, an id or its start).
+
+    Raises ``NotFound`` (``REVISION_NOT_FOUND``), also for what is no commit and for a range.
+    """
+    try:
+        return Oid(str(repo.git.revparse_single(spec).peel(pygit2.Commit).id))
+    except (pygit2.GitError, KeyError, ValueError) as error:
+        message = f"there is no revision {spec!r}; `gitmem log` lists them"
+        raise NotFound(Code.REVISION_NOT_FOUND, message, details={"revision": spec}) from error
+
+
+def is_ancestor(repo: Repo, ancestor: Oid, descendant: Oid) -> bool:
+    """Whether one commit is, or is in the history of, the other; ``False`` when either does not exist."""
+    if ancestor == descendant:
+        return repo.git.get(ancestor) is not None
+    try:
+        return repo.git.descendant_of(descendant, ancestor)
+    except (pygit2.GitError, KeyError, ValueError):
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """One commit of a walk; ``time`` is the committer's, Unix seconds."""
+
+    oid: Oid
+    tree: Oid
+    parents: tuple[Oid, ...]
+    time: int
+
+
+def first_parents(repo: Repo, start: Oid) -> Iterator[Passed]:
+    """The commit and its first parents, newest first; stops where a shallow history does."""
+    found: object = repo.git.get(start)
+    while isinstance(found, pygit2.Commit):
+        parents = tuple(Oid(str(parent)) for parent in found.parent_ids)
+        yield Passed(Oid(str(found.id)), Oid(str(found.tree_id)), parents, found.commit_time)
+        found = repo.git.get(parents[0]) if parents else None

@@ -1,0 +1,172 @@
+"""The memory at one revision, read-only (``architecture.md`` section 4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pygit2
+from pygit2.enums import FileMode
+
+from gitmem.errors import Code, NotFound
+from gitmem.ids import Oid
+from gitmem.store.tree import Change, Entry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gitmem.format.model import Archive, Topic
+    from gitmem.store.repository import Repo
+    from gitmem.store.tree import Tree
+
+EMPTY_TREE = Oid("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
+FOLDER = int(FileMode.TREE)
+
+Node = tuple[Oid, int]
+"""A tree entry's id and mode."""
+
+
+class Snapshot:
+    """The tree of a commit (or any tree): implements ``Tree``. ``tree`` is its id, ``commit`` the commit's if any.
+
+    ``Snapshot(repo, tree)`` looks at a tree, ``Snapshot.at(repo, commit)`` at a commit's; ``EMPTY_TREE`` is the tree
+    of an unborn branch.
+    """
+
+    def __init__(self, repo: Repo, tree: Oid = EMPTY_TREE, commit: Oid | None = None) -> None:
+        self.repo = repo
+        self.tree = tree
+        self.commit = commit
+
+    @classmethod
+    def at(cls, repo: Repo, commit: Oid) -> Snapshot:
+        """The tree of a commit; the empty tree for the zero id. Raises ``NotFound`` (``REVISION_NOT_FOUND``)."""
+        if commit == "0" * len(commit):
+            return cls(repo)
+        found: object = repo.git.get(commit)
+        if not isinstance(found, pygit2.Commit):
+            raise NotFound(Code.REVISION_NOT_FOUND, f"there is no commit {commit} in this repository")
+        return cls(repo, Oid(str(found.tree_id)), commit)
+
+    def entry(self, path: str) -> Entry | None:
+        """The file at the path; ``None`` when absent or a folder."""
+        node = self.node(path)
+        return None if node is None or node[1] == FOLDER else Entry(path, *node)
+
+    def node(self, path: str) -> Node | None:
+        """What stands at the path, a file or a folder (``""`` is the root)."""
+        if not path:
+            return self.tree, FOLDER
+        try:
+            found = tree_object(self.repo, self.tree)[path]
+        except (KeyError, ValueError):
+            return None
+        return Oid(str(found.id)), int(found.filemode)
+
+    def read(self, path: str) -> bytes | None:
+        """The file's bytes; ``None`` when absent."""
+        found = self.entry(path)
+        return None if found is None else blob(self.repo, found.oid)
+
+    def entries(self, prefix: str = "") -> Iterator[Entry]:
+        """Every file at or below the prefix, in git's order."""
+        node = self.node(prefix)
+        if node is None:
+            return iter(())
+        if node[1] != FOLDER:
+            return iter((Entry(prefix, *node),))
+        return files_below(self.repo, node[0], f"{prefix}/" if prefix else "")
+
+    def names(self, folder: str) -> tuple[str, ...]:
+        """The names directly in a folder (``""``: the root), files and folders; empty when there is no such folder."""
+        node = self.node(folder)
+        return tuple(children(self.repo, node[0])) if node is not None and node[1] == FOLDER else ()
+
+    def topic(self, path: str) -> Topic | None:
+        """The parsed topic; ``None`` when absent."""
+        found = self.entry(path)
+        if found is None:
+            return None
+        return self.repo.memo.topic(path, found.oid, lambda: blob(self.repo, found.oid))
+
+    def archive(self, path: str) -> Archive | None:
+        """The scanned archive; ``None`` when absent."""
+        found = self.entry(path)
+        if found is None:
+            return None
+        return self.repo.memo.archive(path, found.oid, lambda: blob(self.repo, found.oid))
+
+    def changes(self, parent: Tree) -> tuple[Change, ...]:
+        """Paths that differ from the parent's, sorted as git sorts them."""
+        if isinstance(parent, Snapshot):
+            return tuple(
+                sorted(differences(self.repo, parent.tree, self.tree), key=lambda change: path_order(change.path))
+            )
+        return compare_listings(parent, self)
+
+
+def tree_object(repo: Repo, oid: Oid) -> pygit2.Tree:
+    """The tree object of this id."""
+    found: object = repo.git[oid]
+    if not isinstance(found, pygit2.Tree):
+        raise KeyError(oid)
+    return found
+
+
+def blob(repo: Repo, oid: Oid) -> bytes:
+    """The bytes of a blob; a submodule's id, which names a commit of elsewhere, reads as nothing."""
+    found: object = repo.git.get(oid)
+    return found.data if isinstance(found, pygit2.Blob) else b""
+
+
+def children(repo: Repo, oid: Oid) -> dict[str, Node]:
+    """What stands directly in a tree."""
+    return {_name(item): (Oid(str(item.id)), int(item.filemode)) for item in tree_object(repo, oid)}
+
+
+def _name(item: pygit2.Object) -> str:
+    return item.name or ""
+
+
+def files_below(repo: Repo, oid: Oid, prefix: str) -> Iterator[Entry]:
+    """Every file of a tree; ``prefix`` ends in ``/`` or is empty."""
+    for item in tree_object(repo, oid):
+        path, child, mode = prefix + _name(item), Oid(str(item.id)), int(item.filemode)
+        if mode == FOLDER:
+            yield from files_below(repo, child, f"{path}/")
+        else:
+            yield Entry(path, child, mode)
+
+
+def differences(repo: Repo, old: Oid, new: Oid, prefix: str = "") -> Iterator[Change]:
+    """What differs between two trees, walking both in step and skipping equal ids; in no particular order."""
+    if old == new:
+        return
+    before, after = children(repo, old), children(repo, new)
+    for name in before.keys() | after.keys():
+        if before.get(name) != after.get(name):
+            yield from _difference(repo, f"{prefix}{name}", before.get(name), after.get(name))
+
+
+def _difference(repo: Repo, path: str, old: Node | None, new: Node | None) -> Iterator[Change]:
+    old_file = Entry(path, *old) if old is not None and old[1] != FOLDER else None
+    new_file = Entry(path, *new) if new is not None and new[1] != FOLDER else None
+    if old_file or new_file:
+        yield Change(path, old_file, new_file)
+    old_folder = old[0] if old is not None and old[1] == FOLDER else EMPTY_TREE
+    new_folder = new[0] if new is not None and new[1] == FOLDER else EMPTY_TREE
+    yield from differences(repo, old_folder, new_folder, f"{path}/")
+
+
+def compare_listings(parent: Tree, child: Tree) -> tuple[Change, ...]:
+    """What differs between any two trees, by listing both: for trees that have no ids to skip by."""
+    before = {entry.path: entry for entry in parent.entries()}
+    after = {entry.path: entry for entry in child.entries()}
+    paths = sorted(before.keys() | after.keys(), key=path_order)
+    return tuple(
+        Change(path, before.get(path), after.get(path)) for path in paths if before.get(path) != after.get(path)
+    )
+
+
+def path_order(path: str) -> bytes:
+    """The key by which git sorts whole paths."""
+    return path.encode("utf-8", "surrogateescape")
