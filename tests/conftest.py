@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import hypothesis
 import pygit2
@@ -15,6 +15,8 @@ from pygit2.enums import ConfigLevel
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from running import Git
+
 ROOT = Path(__file__).resolve().parents[1]
 
 hypothesis.settings.register_profile("quick", deadline=None, derandomize=True, max_examples=40)
@@ -23,12 +25,6 @@ hypothesis.settings.load_profile("quick")  # `pytest --hypothesis-profile=long` 
 
 FROM_OUTSIDE = ("EDITOR", "VISUAL", "PAGER", "NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "COLUMNS", "EMAIL")
 """Variables of whoever runs the tests that would change what a command does; every ``GIT*`` goes too."""
-
-
-class Git(Protocol):
-    """Runs git in a folder and returns what it printed, without the final LF; a failing git fails the test."""
-
-    def __call__(self, cwd: Path, *arguments: str, stdin: str | None = None) -> str: ...
 
 
 @pytest.fixture(autouse=True, scope="session")

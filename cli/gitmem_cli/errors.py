@@ -96,9 +96,8 @@ def report(error: GitmemError, *, as_json: bool) -> int:
             )
         )
     else:
-        _say(error.message, code=error.code, hint=_HINTS.get(error.code))
-        for finding in error.findings:
-            click.echo(f"  {finding_line(finding)}", err=True)
+        lines = [finding_line(finding) for finding in error.findings]
+        _say(error.message, code=error.code, lines=lines, hint=_HINTS.get(error.code))
     return exit_of(error)
 
 
@@ -125,7 +124,7 @@ def report_bug(error: Exception, log: Path | None, *, as_json: bool) -> int:
     if as_json:
         render.document(_envelope(code=BUG, message=message, details={"log": str(log) if log else None}))
     else:
-        _say(message, code=BUG, hint=None)
+        _say(message, code=BUG)
     return EXIT_BUG
 
 
@@ -158,7 +157,9 @@ def _envelope(  # noqa: PLR0913 (the keys of the envelope)
     }
 
 
-def _say(message: str, *, code: str, hint: str | None) -> None:
+def _say(message: str, *, code: str, lines: Sequence[str] = (), hint: str | None = None) -> None:
     click.echo(f"{click.style('error:', fg='red', bold=True)} {render.visible(message)} [{code}]", err=True)
+    for line in lines:
+        click.echo(f"  {line}", err=True)
     if hint:
         click.echo(f"{click.style('hint:', fg='cyan')} {hint}", err=True)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from gitmem.request import Person
 
 _WANTED_SETTINGS = r"^(gitmem\.|user\.(name|email)$)"
+_IDENTITY = frozenset({"user.name", "user.email"})
 _NOTHING_SET = 1
 """Git's exit status when no setting matches."""
 
@@ -131,11 +132,13 @@ def parse_overrides(arguments: Sequence[str]) -> dict[str, str]:
     overrides: dict[str, str] = {}
     for argument in arguments:
         key, equals, value = argument.partition("=")
-        key = key.lower() if key.lower() in {"user.name", "user.email"} else key
-        if not key.lower().startswith(("user.", PREFIX)):
-            message = f"-c takes settings of gitmem (gitmem.*), user.name and user.email, not {key}."
+        if key.lower() in _IDENTITY:
+            overrides[key.lower()] = value
+        elif key.lower().startswith(PREFIX):
+            overrides[key] = check_value(key, value if equals else "true")
+        else:
+            message = f"-c takes settings of gitmem (gitmem.*), user.name and user.email, not {key!r}."
             raise InvalidRequest(Code.INVALID_ARGUMENT, message)
-        overrides[key] = value if key.startswith("user.") else check_value(key, value if equals else "true")
     return overrides
 
 

@@ -16,11 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+NAME = "gitmem"
+_COMPLETION = "_GITMEM_COMPLETE"
+"""The variable with which a shell asks what could come next."""
+
+
 def main() -> None:
     """Run the command line of this process and exit."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # what the terminal cannot show
-    sys.exit(run(sys.argv[1:]))
+    instruction = os.environ.get(_COMPLETION)
+    sys.exit(_complete(instruction) if instruction else run(sys.argv[1:]))
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -47,7 +53,7 @@ def _guarded(arguments: Sequence[str], *, as_json: bool) -> int:
 
 def _run(arguments: Sequence[str], *, as_json: bool) -> int:
     try:
-        status = gitmem.main(args=list(arguments), prog_name="gitmem", standalone_mode=False)
+        status = _invoke(arguments)
         sys.stdout.flush()
     except GitmemError as error:
         return errors.report(error, as_json=as_json)
@@ -60,7 +66,23 @@ def _run(arguments: Sequence[str], *, as_json: bool) -> int:
         if failure is None:
             raise
         return errors.report(failure, as_json=as_json)
-    return status if isinstance(status, int) else 0
+    return status or 0
+
+
+def _invoke(arguments: Sequence[str]) -> int | None:
+    """As click's own ``main`` does, which would end the process at a closed pipe with an exit code of its own."""
+    try:
+        with gitmem.make_context(NAME, list(arguments)) as context:
+            status: int | None = gitmem.invoke(context)
+            return status
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
+
+
+def _complete(instruction: str) -> int:
+    from click.shell_completion import shell_complete  # noqa: PLC0415 (only shells ask)
+
+    return shell_complete(gitmem, {}, NAME, _COMPLETION, instruction)
 
 
 def _forget_output() -> None:

@@ -25,6 +25,11 @@ def color_of(environ: Mapping[str, str], *, refused: bool) -> bool | None:
     return False if refused or environ.get("NO_COLOR") or environ.get("TERM") == "dumb" else None
 
 
+def on_terminal() -> bool:
+    """Whether somebody is looking at standard output."""
+    return sys.stdout.isatty()
+
+
 def visible(text: str) -> str:
     """Text with control characters and terminal escapes spelled out (ESC as its hex escape) instead of obeyed."""
     return _CONTROL.sub(_escape, text)
@@ -58,7 +63,7 @@ def warning(text: str) -> None:
 def page(lines: Iterable[str]) -> None:
     """Print lines (already visible, maybe styled), through ``$PAGER`` where a terminal is too short for them."""
     text = "".join(f"{text}\n" for text in lines)
-    if sys.stdout.isatty() and text.count("\n") >= shutil.get_terminal_size().lines:
+    if on_terminal() and text.count("\n") >= shutil.get_terminal_size().lines:
         click.echo_via_pager(text)
     else:
         click.echo(text, nl=False)
@@ -67,7 +72,7 @@ def page(lines: Iterable[str]) -> None:
 def table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print rows in columns on a terminal, and tab-separated with no headers into a file or pipe."""
     cells = [[one_line(cell) for cell in row] for row in rows]
-    if not sys.stdout.isatty():
+    if not on_terminal():
         for row in cells:
             click.echo("\t".join(row))
         return
