@@ -160,7 +160,10 @@ class _Scan:
             return self._defect("malformed-frame", "what stands here is not the start of a complete frame")
         end = self._record_end(found)
         if end is None:
-            return self._defect("truncated-frame", "the file ends before the record's lines and its separator")
+            return self._defect(
+                "truncated-frame",
+                "the record has not the lines its count says, with a blank line or the end after them",
+            )
         if end > text_end:
             return self._defect("not-utf8", "the record is not UTF-8 text")
         handle = found[2].decode()
