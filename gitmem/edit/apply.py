@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from gitmem.edit.base import EditOutcome
 from gitmem.edit.bench import Bench
 from gitmem.edit.block_ids import BlockIds
 from gitmem.edit.drafts import Drafts
 from gitmem.edit.evidence import EvidenceBook
+from gitmem.edit.files import draft_files, draft_patch
 from gitmem.edit.follow import follow_moves
+from gitmem.edit.normalize import normalize
 from gitmem.edit.prune import prune
 from gitmem.edit.records import apply_records
-from gitmem.request import ExactEdit, NoEdit, RecordsEdit
+from gitmem.request import ExactEdit, FilesEdit, NoEdit, PatchEdit, RecordsEdit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from gitmem.edit.base import StagingArea
+    from gitmem.edit.files import Renamed
     from gitmem.facts.base import Facts
     from gitmem.ids import BlockId, EvidenceId, SourceId, TopicPath
     from gitmem.request import Request
@@ -38,8 +41,20 @@ def apply_edit(request: Request, staging: StagingArea, facts: Facts, archived: M
             bench = _bench(staging, facts, archived)
             apply_records(bench, request.edit)
             return _settle(bench, {}, new_footnotes=True)
-        case _:
-            raise NotImplementedError
+        case FilesEdit() | PatchEdit():
+            bench = _bench(staging, facts, archived)
+            renamed = _draft(bench, request.edit, staging)
+            normalize(bench, renamed)
+            return _settle(bench, renamed, new_footnotes=False)
+        case _:  # pragma: no cover  (the union is complete)
+            assert_never(request.edit)
+
+
+def _draft(bench: Bench, edit: FilesEdit | PatchEdit, staging: StagingArea) -> Renamed:
+    if isinstance(edit, FilesEdit):
+        return draft_files(bench, edit)
+    draft_patch(bench, edit, staging)
+    return {}
 
 
 def _bench(staging: StagingArea, facts: Facts, archived: Mapping[str, SourceId]) -> Bench:
@@ -56,7 +71,7 @@ def _exact(edit: ExactEdit, staging: StagingArea) -> EditOutcome:
     return EditOutcome(touched=tuple(sorted(edit.files)))
 
 
-def _settle(bench: Bench, renamed: Mapping[TopicPath, TopicPath], *, new_footnotes: bool) -> EditOutcome:
+def _settle(bench: Bench, renamed: Mapping[str, TopicPath], *, new_footnotes: bool) -> EditOutcome:
     """Let links follow, prune, stage, and say what there is now."""
     drafts = bench.drafts
     follow_moves(drafts, renamed)

@@ -42,7 +42,7 @@ class Drafts:
         self._staging = staging
         self._texts: dict[TopicPath, str | None] = {}
         self._topics: dict[TopicPath, Topic] = {}
-        self._origins: dict[TopicPath, Topic] = {}
+        self._befores: dict[TopicPath, Topic | None] = {}
 
     @property
     def touched(self) -> tuple[TopicPath, ...]:
@@ -56,10 +56,10 @@ class Drafts:
 
     def topic_before(self, path: TopicPath) -> Topic | None:
         """The parse of the text before, for a renamed file of the text that it brought along."""
-        if path in self._origins:
-            return self._origins[path]
-        text = self.before(path)
-        return None if text is None else self._parsed(path, text)
+        if path not in self._befores:
+            text = self.before(path)
+            self._befores[path] = None if text is None else self._parsed(path, text)
+        return self._befores[path]
 
     def _parsed(self, path: TopicPath, text: str) -> Topic:
         staged = self._staging.topic(path)
@@ -89,7 +89,7 @@ class Drafts:
         """Put the file at ``to`` with a text whose relative links fit there; it counts as what stood there before."""
         self.put(path, None)
         self.put(to, text)
-        self._origins[to] = parse_topic(to, text)
+        self._befores[to] = parse_topic(to, text)
 
     def locate(self, block_id: BlockId) -> Located:
         """The one block that carries the id, as its own or as an alias.

@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gitmem.edit.rebase import apply_edits, redirect
+from gitmem.ids import TopicPath
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from gitmem.edit.drafts import Drafts
     from gitmem.format.model import BlockLink, Topic
-    from gitmem.ids import BlockId, TopicPath
+    from gitmem.ids import BlockId
 
 
-def follow_moves(drafts: Drafts, renamed: Mapping[TopicPath, TopicPath]) -> None:
+def follow_moves(drafts: Drafts, renamed: Mapping[str, TopicPath]) -> None:
     """Rewrite every link to a block that stands in another file now; ``renamed`` are whole files, old path to new.
 
     Besides the drafts, only files that link to what moved are touched.
@@ -25,7 +26,7 @@ def follow_moves(drafts: Drafts, renamed: Mapping[TopicPath, TopicPath]) -> None
 
     def place(link: BlockLink) -> str:
         if link.block is None:
-            return next((to for path, to in renamed.items() if path == link.target_path), link.target_path)
+            return renamed.get(link.target_path, link.target_path)
         return moved.get((link.target_path, link.block), link.target_path)
 
     for path in sorted({*drafts.touched, *_linking(drafts, moved, renamed)}):
@@ -34,7 +35,7 @@ def follow_moves(drafts: Drafts, renamed: Mapping[TopicPath, TopicPath]) -> None
             drafts.put(path, apply_edits(topic.text, edits))
 
 
-def _moved(drafts: Drafts, renamed: Mapping[TopicPath, TopicPath]) -> Iterator[tuple[tuple[str, BlockId], TopicPath]]:
+def _moved(drafts: Drafts, renamed: Mapping[str, TopicPath]) -> Iterator[tuple[tuple[str, BlockId], TopicPath]]:
     """Each block that stood in one file before and stands in another now."""
     now = {block_id: path for path in drafts.touched for block_id in _ids(drafts.topic(path))}
     for path in drafts.touched:
@@ -51,9 +52,9 @@ def _ids(topic: Topic | None) -> Iterator[BlockId]:
 
 
 def _linking(
-    drafts: Drafts, moved: Mapping[tuple[str, BlockId], TopicPath], renamed: Mapping[TopicPath, TopicPath]
+    drafts: Drafts, moved: Mapping[tuple[str, BlockId], TopicPath], renamed: Mapping[str, TopicPath]
 ) -> Iterator[TopicPath]:
     for _, block_id in moved:
         yield from (claim.path for claim in drafts.facts.inbound(block_id))
     for path in renamed:
-        yield from (claim.path for claim in drafts.facts.links_in(path))
+        yield from (claim.path for claim in drafts.facts.links_in(TopicPath(path)))

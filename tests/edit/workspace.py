@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memory_tree import MemoryTree
-
 from gitmem.edit.apply import apply_edit
 from gitmem.edit.sources import archive_sources, stamp_sources
 from gitmem.facts.scan import scan_facts
 from gitmem.format.model import Tier
 from gitmem.request import Authority, NewSource, NoEdit, Person, Request, Surface
+from memory_tree import MemoryTree
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
