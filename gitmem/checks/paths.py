@@ -66,7 +66,7 @@ def _collisions(candidate: Candidate) -> Iterator[Finding]:
     for folder, names in gained.items():
         siblings = _names(candidate.child, folder)
         for name, change in names.items():
-            twins = sorted(siblings.get(collision_key(name), set()) - {name})
+            twins = sorted(siblings.get(_key(folder, name), set()) - {name})
             if twins:
                 message = f"{name!r} and {twins[0]!r} are one name on many file systems"
                 yield _finding("colliding-name", message, change, "choose a name that differs in more than case")
@@ -76,5 +76,9 @@ def _names(tree: Tree, folder: str) -> dict[str, set[str]]:
     """The folder's names by collision key."""
     names: dict[str, set[str]] = {}
     for name in tree.names(folder):
-        names.setdefault(collision_key(name), set()).add(name)
+        names.setdefault(_key(folder, name), set()).add(name)
     return names
+
+
+def _key(folder: str, name: str) -> str:
+    return collision_key(f"{folder}/{name}" if folder else name)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gitmem.facts.trust import claim_trust, claim_visibility
 from gitmem.format.model import Tier, TrustState
 from gitmem.format.topic import claims_of
-from gitmem.views.rebase import rebase
+from gitmem.format.rebase import rebase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,7 +6,7 @@ import posixpath
 from typing import TYPE_CHECKING
 
 from gitmem.format.layout import timeline_path
-from gitmem.views.rebase import rebase
+from gitmem.format.rebase import rebase
 
 if TYPE_CHECKING:
     from gitmem.facts.base import Facts
