@@ -108,7 +108,7 @@ def scan_v2(path: str, data: bytes, *, known: Archive | None = None) -> Archive:
         message = f"the first line must be {HEADER.decode().rstrip()}"
         return Archive(path, (), 0, Defect("missing-header", message, 1), framed=True)
     scan = _Scan(path, data, v2_names(path))
-    if known is not None and len(HEADER) <= known.valid_length <= len(data):
+    if known is not None and len(HEADER) <= known.valid_length <= len(data) and _separated(data, known.valid_length):
         scan.resume(known)
     return scan.run()
 
@@ -180,7 +180,7 @@ class _Scan:
             position = self.data.find(b"\n", position) + 1
             if not position:
                 return None
-        return position if self.data[position : position + 1] in {b"", b"\n"} else None
+        return position if _separated(self.data, position) else None
 
     def _handle_fault(self, handle: str, mark: bytes) -> tuple[str, str] | None:
         if handle_problem(handle):
@@ -223,6 +223,11 @@ class _Scan:
 
     def _defect(self, code: str, message: str) -> Defect:
         return Defect(code, f"{message}; what follows is not read", self.line + 1)
+
+
+def _separated(data: bytes, position: int) -> bool:
+    """Whether a blank line, or the end of the file, is what follows a record that ends here."""
+    return data[position : position + 1] in {b"", b"\n"}
 
 
 def _marker_fault(found: re.Match[bytes]) -> tuple[str, str] | None:

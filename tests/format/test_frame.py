@@ -228,8 +228,8 @@ def test_a_scan_goes_on_from_a_known_prefix(drawn: list[Fields], count: int) -> 
     whole = HEADER + b"".join(frames)
     known = scan(*frames[:count])
     assert scan_v2(PATH, whole, known=known) == scan_v2(PATH, whole)
-    broken = whole + b"\ngarbage\n"
-    assert scan_v2(PATH, broken, known=known) == scan_v2(PATH, broken)
+    for broken in (whole + b"\ngarbage\n", whole + b"garbage"):
+        assert scan_v2(PATH, broken, known=known) == scan_v2(PATH, broken)
 
 
 def test_a_known_prefix_is_not_read_again() -> None:
@@ -261,11 +261,10 @@ GOOD = frame("m2", "two", speaker_id="7", speaker_display="Ada")
 @pytest.mark.parametrize(
     ("bad", "code"),
     [
-        (GOOD.replace(b"\n", b"\r\n"), "malformed-frame"),
+        (GOOD[:1] + GOOD[1:].replace(b"\n", b"\r\n"), "malformed-frame"),
         (GOOD[:-1], "truncated-frame"),
-        (GOOD[1:], "malformed-frame"),
         (b"\n" + GOOD, "malformed-frame"),
-        (b"garbage", "malformed-frame"),
+        (b"\ngarbage", "malformed-frame"),
         (GOOD.replace(b"record-lines:1", b"record-lines:2"), "truncated-frame"),
         (GOOD.replace(b"record-lines:1", b"record-lines:0"), "malformed-frame"),
         (GOOD.replace(b"record-lines:1", b"record-lines:01"), "malformed-frame"),
@@ -298,6 +297,15 @@ def test_the_scan_stops_where_it_is_broken_and_looks_no_further(bad: bytes, code
     assert alone.defect is not None
     assert alone.defect.code == code
     assert alone.defect.line == 10  # where the anchor should stand
+
+
+@pytest.mark.parametrize("bad", [GOOD[1:], GOOD.replace(b"\n", b"\r\n"), b"garbage", b"\r", b" \n" + GOOD])
+def test_a_frame_without_its_separator_is_none(bad: bytes) -> None:  # behaviours.md 7.4
+    archive = scan(frame("m1"), frame("m2"), bad)
+    assert [record.handle for record in archive.records] == ["p/t/m1"]
+    assert archive.defect is not None
+    assert archive.defect.code == "truncated-frame"
+    assert scan_v2(PATH, HEADER + frame("m1") + frame("m2") + bad, known=scan(frame("m1"), frame("m2"))) == archive
 
 
 @pytest.mark.parametrize(

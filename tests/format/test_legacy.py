@@ -179,7 +179,7 @@ def test_every_real_record_is_found(shared_data: Path) -> None:
         data = path.read_bytes()
         found = scan_legacy(path.relative_to(root).as_posix(), data).records
         expected = re.findall(
-            r'<a id="(d\d+-\d+)"></a>\n\[([^\]]*)\] (\w+): (.*?) \[(D\d+:\d+)\]$', data.decode(), re.M
+            r'<a id="(d\d+-\d+)"></a>\n\[([^\]]*)\] (\w+): (.*?) \[(D\d+:\d+)\]$', data.decode(), re.MULTILINE
         )
         assert [
             (r.anchor, r.timestamp, r.label, data[r.body_start : r.body_end].decode(), r.handle) for r in found
