@@ -223,7 +223,8 @@ class Request:
 
     ``base_revision`` is what the caller read; ``None`` takes what is current under the lock (callers that looked at
     nothing, such as ``remember``). ``limited`` applies the size limits of 3.11. ``hand`` marks an edit that the owner
-    typed, which may cite any trusted source. ``provenance`` names session or surface for derived handles.
+    typed, which may cite any trusted source; ``destructive`` one that leaves an autosave first. ``provenance`` names
+    the session or surface for derived handles.
     """
 
     edit: Edit
@@ -236,5 +237,6 @@ class Request:
     body: str | None = None
     limited: bool = True
     hand: bool = False
+    destructive: bool = False
     provenance: str | None = None
     extra_trailers: Mapping[str, str] = field(default_factory=dict)

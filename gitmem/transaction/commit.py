@@ -1,0 +1,200 @@
+"""One request, start to end: lock, compare, stage, check, derive, publish (``architecture.md`` section 3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from gitmem.answers import Result
+from gitmem.checks import gate
+from gitmem.edit.sources import stamp_sources
+from gitmem.errors import GitmemError, Severity
+from gitmem.format.trailers import compute_subject, render_derive_message, render_message
+from gitmem.ids import ZERO_OID, Oid, Revision
+from gitmem.store.commits import GITMEM, Stamp, create_commit
+from gitmem.store.lock import write_lock
+from gitmem.store.projection import Why
+from gitmem.store.publish import Publication, publish
+from gitmem.store.quarantine import Quarantine
+from gitmem.store.recovery import needs_recovery, recover
+from gitmem.store.snapshot import Snapshot
+from gitmem.store.staging import Staging
+from gitmem.transaction.base import read_base, require_current
+from gitmem.transaction.deriving import affected_views, claims_diff, view_settings
+from gitmem.transaction.stage import stage
+from gitmem.views.derive import derive
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gitmem.catalog import Catalog
+    from gitmem.errors import Finding
+    from gitmem.facts.base import Facts
+    from gitmem.request import Request
+    from gitmem.store.publish import Published
+    from gitmem.store.repository import Repo
+    from gitmem.transaction.base import Base
+    from gitmem.transaction.options import Options
+    from gitmem.transaction.stage import Staged
+
+
+def commit(repo: Repo, catalog: Catalog, request: Request, options: Options) -> Result:
+    """Carry out the request, or raise and leave everything byte-identical.
+
+    A request that changes nothing commits nothing and gives the present revision. Raises the errors of the edit layer
+    and of the checks, and ``Conflict`` when the lock is held, the base is stale or the repository is busy.
+    """
+    stamped = replace(request, sources=stamp_sources(request.sources, request.authority))
+    gate.refuse_errors(gate.check_request(stamped))
+    with write_lock(repo, options.lock_timeout):
+        fresh = repo.fresh()
+        if needs_recovery(fresh):
+            recover(fresh)
+        base = read_base(fresh)
+        require_current(fresh, base, request.base_revision)
+        catalog.refresh(base.branch.tip)
+        with Quarantine(fresh) as quarantine:
+            attempt = Attempt(fresh, catalog.facts(), stamped, options, base, quarantine)
+            return attempt.carry_out(stage(attempt.staging(), attempt.facts, stamped)).result
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A result, and the ref that keeps what somebody was typing in files that the transaction met."""
+
+    result: Result
+    rescue: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One transaction under the lock, with everything that it reads."""
+
+    repo: Repo
+    facts: Facts
+    request: Request
+    options: Options
+    base: Base
+    quarantine: Quarantine
+
+    def staging(self) -> Staging:
+        """An empty change on the base."""
+        return Staging(self.repo, self.base.snapshot, self.quarantine)
+
+    def carry_out(self, staged: Staged, *, is_root: bool = False) -> Carried:
+        """Check, commit, derive and publish what is staged; steps 5 to 8."""
+        if not staged.changes:
+            return Carried(self._unchanged(staged))
+        findings = gate.check(staged.candidate(self.facts, self.request, is_root=is_root))
+        gate.refuse_errors(findings)
+        tree = staged.staging.build()
+        memory = self._memory_commit(staged, tree)
+        derived, warnings = self._derive_commit(staged, memory, tree)
+        return self._publish(staged, memory, derived, (*_warnings(findings), *warnings))
+
+    def _unchanged(self, staged: Staged) -> Result:
+        return Result(
+            ok=True,
+            revision=self.base.revision,
+            derived_commit=None,
+            memory_committed=False,
+            source_ids=staged.source_ids,
+            block_ids={},
+            evidence_ids={},
+            changed_files=(),
+            warnings=staged.outcome.warnings,
+        )
+
+    def _memory_commit(self, staged: Staged, tree: Oid) -> Oid:
+        diff = claims_diff(self.base.snapshot, staged.staging, staged.changes)
+        handles = tuple(record.handle for record in staged.added)
+        message = render_message(
+            self.request.subject or compute_subject(diff, handles),
+            self.request.body or "",
+            diff,
+            self.request.surface,
+            self.request.authority.tier,
+            handles,
+            self.request.extra_trailers,
+        )
+        author = Stamp.at(self.request.author, self.options.now())
+        return create_commit(self.quarantine.repo, tree=tree, parents=self._parents(), message=message, author=author)
+
+    def _parents(self) -> tuple[Oid, ...]:
+        return () if self.base.branch.tip == ZERO_OID else (self.base.branch.tip,)
+
+    def _derive_commit(self, staged: Staged, memory: Oid, tree: Oid) -> tuple[Oid | None, tuple[str, ...]]:
+        """The commit with the views, which may be empty; ``None`` and a warning when they cannot be rendered."""
+        try:
+            affected = affected_views(self.repo, self.base.branch.tip, staged.staging)
+            views = derive(staged.staging, staged.facts, view_settings(staged.staging), affected)
+        except (GitmemError, OSError) as error:
+            return None, (f"the views could not be derived ({error}); the next write or `gitmem doctor` renders them",)
+        derived = Staging(self.repo, Snapshot(self.quarantine.repo, tree), self.quarantine)
+        for path, data in views.items():
+            if data is None:
+                derived.delete(path)
+            else:
+                derived.write(path, data)
+        stamp = Stamp.at(GITMEM, self.options.now())
+        message = render_derive_message(memory)
+        parents = (memory,)
+        return create_commit(
+            self.quarantine.repo, tree=derived.build(), parents=parents, message=message, author=stamp
+        ), ()
+
+    def _publish(self, staged: Staged, memory: Oid, derived: Oid | None, warnings: tuple[str, ...]) -> Carried:
+        tip, base = derived or memory, self.base.branch
+        published = publish(
+            self.repo,
+            self.quarantine,
+            Publication(
+                branch=base.name,
+                base=base.tip,
+                tip=tip,
+                message=f"gitmem: {self.request.surface}",
+                autosave=base.tip if self.request.destructive and base.tip != ZERO_OID else None,
+            ),
+            lock_timeout=self.options.lock_timeout,
+            on_step=self.options.on_step,
+        )
+        result = Result(
+            ok=True,
+            revision=Revision(memory),
+            derived_commit=derived,
+            memory_committed=True,
+            source_ids=staged.source_ids,
+            block_ids=staged.outcome.block_ids,
+            evidence_ids=staged.outcome.evidence_ids,
+            changed_files=tuple(change.path for change in staged.changes),
+            autosave=published.autosave,
+            warnings=(*staged.outcome.warnings, *warnings, *_disturbances(published)),
+        )
+        return Carried(result, published.projected.rescue)
+
+
+def _warnings(findings: tuple[Finding, ...]) -> tuple[str, ...]:
+    """Older findings in the files that were touched, reported and not fatal (0.9)."""
+    older = [finding for finding in findings if finding.severity is Severity.WARNING]
+    return tuple(f"{finding.path}:{finding.line or 1}: {finding.message}" for finding in older)
+
+
+_KEPT = {
+    Why.EDITED: "is being edited; it was left as it is, based on what stood there before",
+    Why.STAGED: "is staged with other text; it was left as it is",
+    Why.BLOCKED: "could not be written; something else stands there",
+    Why.MERGED: "was being edited; your edit and the new text were combined",
+    Why.REPLACED: "had been edited, but it is derived; it was rendered anew",
+}
+
+
+def _disturbances(published: Published) -> Iterator[str]:
+    """What happened in the working directory that its user should know."""
+    rescue = published.projected.rescue
+    saved = f" (what was there: `git show {rescue}`)" if rescue is not None else ""
+    for kept in published.projected.kept:
+        yield f"{kept.path} {_KEPT[kept.why]}{saved}"
+    if published.unfinished is not None:
+        yield f"memory changed, but the working directory does not follow yet: {published.unfinished}"
+    if published.head_moved:
+        yield "the branch was switched meanwhile; the files are those of the new branch"

@@ -1,0 +1,125 @@
+"""The first commit of a workspace, empty or with the topics and archives of a folder (``cli.md``, ``init``)."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gitmem.errors import Code, GitmemError, NotFound
+from gitmem.facts.overlay import EMPTY
+from gitmem.format.layout import GITATTRIBUTES, GITMEM, SOURCES, TOPICS, is_source, is_topic
+from gitmem.format.workspace_file import (
+    GITATTRIBUTES_TEXT,
+    WorkspaceSettings,
+    parse_workspace_file,
+    render_workspace_file,
+)
+from gitmem.ids import WorkspaceId
+from gitmem.store.initialize import init_repository
+from gitmem.store.lock import write_lock
+from gitmem.store.quarantine import Quarantine
+from gitmem.store.recovery import recover
+from gitmem.transaction.base import read_base
+from gitmem.transaction.commit import Attempt
+from gitmem.transaction.stage import stage_files
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from gitmem.request import Request
+    from gitmem.store.repository import Repo
+    from gitmem.transaction.base import Base
+    from gitmem.transaction.commit import Carried
+    from gitmem.transaction.options import Options
+
+
+@dataclass(frozen=True, slots=True)
+class Adopted:
+    """How many files of each kind were taken over."""
+
+    topics: int = 0
+    sources: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class InitAnswer:
+    """What ``init`` did; ``created`` is false for a workspace that stood there."""
+
+    ok: bool
+    created: bool
+    workspace_id: str
+    revision: str | None
+    derived_commit: str | None
+    branch: str
+    bare: bool
+    adopted: Adopted
+    rescues: tuple[str, ...]
+
+
+def create_workspace(  # noqa: PLR0913  (what a workspace is made of)
+    path: Path, request: Request, options: Options, *, bare: bool = False, adopt: Path | None = None, fsync: bool = True
+) -> InitAnswer:
+    """Make a workspace at ``path``, or open the one that stands there.
+
+    ``adopt`` is a folder whose ``topics/`` and ``sources/`` are taken as they are; a workspace made in place of such a
+    folder adopts it. Raises what the checks find wrong with them, and ``Refused`` (``NESTED_REPOSITORY``); then nothing
+    is left behind.
+    """
+    origin = adopt or path
+    if adopt is not None and not adopt.is_dir():
+        raise NotFound(Code.PATH_NOT_FOUND, f"there is no folder {adopt} to adopt")
+    stood = path.exists()
+    repo, made = init_repository(path, bare=bare, fsync=fsync)
+    try:
+        with write_lock(repo, options.lock_timeout):
+            recover(repo)
+            base = read_base(repo)
+            if base.revision is not None:
+                return _standing(repo, base)
+            files = dict(_adoptable(origin))
+            carried = _first_commit(repo, base, files, request, options)
+    except GitmemError:
+        if made:
+            shutil.rmtree(repo.common_dir if stood else path)
+        raise
+    counts = Adopted(sum(map(is_topic, files)), sum(map(is_source, files)))
+    return _answer(repo, read_base(repo), created=True, adopted=counts, carried=carried)
+
+
+def _first_commit(repo: Repo, base: Base, files: dict[str, bytes], request: Request, options: Options) -> Carried:
+    settings = WorkspaceSettings(WorkspaceId(f"w-{secrets.token_hex(4)}"))
+    whole = {GITMEM: render_workspace_file(settings), GITATTRIBUTES: GITATTRIBUTES_TEXT.encode(), **files}
+    with Quarantine(repo) as quarantine:
+        attempt = Attempt(repo, EMPTY, request, options, base, quarantine)
+        return attempt.carry_out(stage_files(attempt.staging(), EMPTY, whole), is_root=True)
+
+
+def _adoptable(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """The topics and sources of a folder; links are not followed."""
+    for part in (TOPICS, SOURCES):
+        for file in sorted((folder / part).rglob("*")):
+            path = file.relative_to(folder).as_posix()
+            if file.is_file() and not file.is_symlink() and (is_topic(path) or is_source(path)):
+                yield path, file.read_bytes()
+
+
+def _standing(repo: Repo, base: Base) -> InitAnswer:
+    return _answer(repo, base, created=False, adopted=Adopted(), carried=None)
+
+
+def _answer(repo: Repo, base: Base, *, created: bool, adopted: Adopted, carried: Carried | None) -> InitAnswer:
+    settings = parse_workspace_file(base.snapshot.read(GITMEM) or b"")
+    return InitAnswer(
+        ok=True,
+        created=created,
+        workspace_id=settings.id,
+        revision=base.revision,
+        derived_commit=carried.result.derived_commit if carried is not None else None,
+        branch=base.branch.name.removeprefix("refs/heads/"),
+        bare=repo.is_bare,
+        adopted=adopted,
+        rescues=() if carried is None or carried.rescue is None else (carried.rescue,),
+    )

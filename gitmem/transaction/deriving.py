@@ -1,0 +1,70 @@
+"""Which views a commit leaves stale, and the derive commit that renders them (section 3, step 6)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gitmem import tokens
+from gitmem.format.claim import ClaimsDiff, compare
+from gitmem.format.layout import GITMEM, is_topic
+from gitmem.format.topic import claims_of
+from gitmem.format.workspace_file import DEFAULT_CORE_MAX_TOKENS, DEFAULT_RECENT_LIMIT, parse_workspace_file
+from gitmem.ids import ZERO_OID
+from gitmem.store.commits import read_commit
+from gitmem.store.revision import is_derive_commit
+from gitmem.store.snapshot import Snapshot
+from gitmem.views.base import Affected, ViewSettings
+from gitmem.views.derive import affected_by
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from gitmem.format.model import Claim
+    from gitmem.ids import Oid
+    from gitmem.store.repository import Repo
+    from gitmem.store.tree import Change, Tree
+
+
+def claims_diff(parent: Tree, child: Tree, changes: Iterable[Change]) -> ClaimsDiff:
+    """What the changed topics say differently."""
+    paths = [change.path for change in changes if is_topic(change.path)]
+    return compare(_claims(parent, paths), _claims(child, paths))
+
+
+def view_settings(tree: Tree) -> ViewSettings:
+    """The settings that the tree's own ``.gitmem`` gives its views."""
+    data = tree.read(GITMEM)
+    if data is None:
+        return ViewSettings(DEFAULT_CORE_MAX_TOKENS, DEFAULT_RECENT_LIMIT, tokens.fits)
+    settings = parse_workspace_file(data)
+    return ViewSettings(settings.core_max_tokens, settings.recent_limit, tokens.fits)
+
+
+def affected_views(repo: Repo, tip: Oid, staged: Tree) -> Affected | None:
+    """The views that may differ between those at the tip and the staged memory; ``None``: all of them.
+
+    The views at a derive commit show its parent. Above it, commits made with plain git may have left them behind; a
+    merge may have mixed them, and is answered by rendering everything.
+    """
+    shown = _shown_memory(repo, tip)
+    if shown is None:
+        return None
+    changes = staged.changes(shown)
+    return affected_by(claims_diff(shown, staged, changes), (change.path for change in changes))
+
+
+def _shown_memory(repo: Repo, tip: Oid) -> Snapshot | None:
+    at = tip
+    while at != ZERO_OID:
+        commit = read_commit(repo, at)
+        if commit is None or len(commit.parents) != 1:
+            return None
+        if is_derive_commit(repo, at):
+            return Snapshot.at(repo, commit.parents[0])
+        at = commit.parents[0]
+    return None
+
+
+def _claims(tree: Tree, paths: Iterable[str]) -> list[Claim]:
+    topics = (tree.topic(path) for path in paths)
+    return [claim for topic in topics if topic is not None for claim in claims_of(topic)]

@@ -1,0 +1,27 @@
+"""What a transaction is told besides the request: how long to wait, what the time is, who watches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from gitmem.store.steps import no_step
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gitmem.store.steps import OnStep
+
+
+def _now() -> datetime:
+    return datetime.now(UTC).astimezone()
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """``lock_timeout`` is in seconds; ``now`` gives an aware moment; ``on_step`` is called at every fault point."""
+
+    lock_timeout: float = 5.0
+    now: Callable[[], datetime] = field(default=_now)
+    on_step: OnStep = no_step
