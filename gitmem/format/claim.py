@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from gitmem.format.model import Claim
     from gitmem.ids import BlockId
 
-_LINKED_FILE = re.compile(r"\]\([^()\s#]*#\^")
+_LINKED_FILE = re.compile(r"\]\([^() \t\r\n#]*#\^")
 
 
 @dataclass(frozen=True, slots=True)

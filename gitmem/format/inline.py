@@ -16,7 +16,7 @@ _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _TICKS = re.compile(r"`+")
 _BRACKET = re.compile(r"[\[\]]")
 _DESTINATION = re.compile(
-    r"\([ \t\r\n]*+(?:<(?P<angled>[^<>\n]*+)>|(?P<bare>[^\s()<>]*+(?:\([^\s()]*+\)[^\s()]*+)*+))"
+    r"\([ \t\r\n]*+(?:<(?P<angled>[^<>\n]*+)>|(?P<bare>[^ \t\r\n\f()<>]*+(?:\([^ \t\r\n\f()]*+\)[^ \t\r\n\f()]*+)*+))"
     r"(?:[ \t\r\n]++(?:\"[^\"]*+\"|'[^']*+'|\([^()]*+\)))?[ \t\r\n]*+\)"
 )
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_NEEDS_ENCODING = re.compile(r"[\x00-\x20\x7f\"#%()<>?\[\\\]`|\u0085\u00a0\u2028\u2029]")
+_NEEDS_ENCODING = re.compile(r"[\x00-\x20\x7f\"#%():<>?\[\\\]`|\u0085\u00a0\u2028\u2029]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 

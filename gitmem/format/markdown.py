@@ -74,11 +74,12 @@ _KINDS = {
 _CONTAINERS = frozenset({"list", "block_quote"})
 _DEFINITION_PATTERN = r"^ {0,3}\[\^[^\]\n]*\]:[^\n]*(?:\n|$)"
 _COMMENTS = re.compile(r"(?:\s*<!--(?:(?!-->).)*-->)+\s*", re.DOTALL)
-_WIDE_BLANK_LINE = re.compile(r"^[ \t]+$", re.MULTILINE)
+_WIDE_BLANK_LINE = re.compile(r"^[ \t\v\f]+$", re.MULTILINE)
+_BLANK_LINE_INSIDE = re.compile(r"\n[ \t]*\n")
 _FRONT_MATTER = re.compile(
-    r"---[ \t\r]*\n(?!\s)"
-    r"(?:(?:[ \t][^\n]*|\#[^\n]*|-(?:[ \t][^\n]*)?|[\"'\w][^\n:]*:(?:[ \t\r][^\n]*)?|[\]}][^\n]*|\r?)\n)*?"
-    r"(?:---|\.\.\.)[ \t\r]*(?:\n|\Z)",
+    r"---[ \t]*\n(?!\s)"
+    r"(?:(?:\s[^\n]*|\#[^\n]*|-(?:[ \t][^\n]*)?|[\"'\w][^\n:]*:(?:[ \t][^\n]*)?|[\]}][^\n]*)?\n)*?"
+    r"(?:---|\.\.\.)[ \t]*\n"
 )
 
 
@@ -138,6 +139,12 @@ class _Parser(BlockParser):
         often = ["blank_line", "definition"]
         self.rules = [*often, *(rule for rule in self.rules if rule not in often)]
 
+    def parse_ref_link(self, m: re.Match[str], state: BlockState) -> int | None:
+        """A link reference definition; its label holds no blank line, which mistune does not ask."""
+        if _BLANK_LINE_INSIDE.search(m["reflink_1"]):
+            return None
+        return super().parse_ref_link(m, state)
+
     def parse_method(self, m: re.Match[str], state: BlockState) -> int | None:
         """Run the rule that matched and note its start.
 
@@ -180,7 +187,7 @@ def _tokens(text: str) -> list[_Token]:
     """The top-level tokens of mistune, each with its ``start``, blank lines among them."""
     state = _State()
     state.process(_prepare(text))
-    if text.startswith("---") and (front := _FRONT_MATTER.match(text)):
+    if text.startswith("---") and (front := _FRONT_MATTER.match(state.src)):
         state.tokens.append({"type": "front_matter", "start": 0})
         state.cursor = front.end()
         state.tokens.append({"type": "blank_line", "start": front.end()})
@@ -194,14 +201,16 @@ def _prepare(text: str) -> str:
         text = text.replace("\r\n", " \n")
     if not text.endswith("\n"):
         text += "\n"
-    if "\t" in text or "     \n" in text:  # mistune takes wide blank lines for indented code, CommonMark does not
+    if (
+        "     \n" in text or "\t" in text or "\f" in text or "\v" in text
+    ):  # mistune takes wide blank lines for indented code, CommonMark does not
         text = _WIDE_BLANK_LINE.sub(lambda line: "\f" * len(line.group()), text)
     return text
 
 
 def _spans(text: str, tokens: list[_Token]) -> Iterator[Span]:
     line, counted = 1, 0
-    ends = [token["start"] for token in tokens[1:]]
+    ends = [min(token["start"], len(text)) for token in tokens[1:]]
     ends.append(len(text))
     for token, limit in zip(tokens, ends, strict=True):
         if token["type"] == "blank_line":

@@ -6,12 +6,13 @@ A topic's blocks are read from here, and so is a paragraph that is not a block y
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gitmem.format.inline import inline_links, mask
 from gitmem.format.links import resolve_block_link
-from gitmem.format.model import BlockLink, Citation
+from gitmem.format.model import Block, BlockLink, Citation
 from gitmem.ids import BLOCK_ID, BlockId, EvidenceId
 
 if TYPE_CHECKING:
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
 
 BLANKS = " \t\r\n"
 """What is stripped from prose; other white space (U+3000, U+2028, form feed) is content."""
-
-LEGACY_PREFIX = "mem_"
-"""Citations of this form are the ids of legacy units (``behaviours.md`` 1.6)."""
 
 _CITATION = re.compile(r"\[\^([^\\\[\]\s]+)\]")
 _IDS = re.compile(r"(?<![ \t\r\n])(?:[ \t\r\n]++\^[^\s\[\]^]*+)++")
@@ -69,6 +67,38 @@ def read_paragraph(topic_path: str, text: str, start: int, end: int) -> Paragrap
         suffix=start + suffix,
         trailing=raw[last:suffix].strip(BLANKS),
     )
+
+
+def is_legacy(citation: Citation) -> bool:
+    """Whether the citation is itself the id of a unit, ``[^mem_...]`` (``behaviours.md`` 1.6)."""
+    return citation.id.startswith("mem_")
+
+
+def legacy_units(text: str, paragraph: Paragraph, line: int, headings: tuple[str, ...]) -> Iterator[Block]:
+    """The units of a paragraph without block ids that stands in ``line``: each ends at its own legacy citation."""
+    start, pending = paragraph.start, list[Citation]()
+    link_starts = [link.start for link in paragraph.links]
+    for citation in paragraph.citations:
+        pending.append(citation)
+        if not is_legacy(citation):
+            continue
+        first = skip_blanks(text, start, citation.start)
+        line += text.count("\n", start, first)
+        links = paragraph.links[bisect_left(link_starts, first) : bisect_left(link_starts, citation.end)]
+        yield Block(
+            id=BlockId(citation.id),
+            aliases=(),
+            legacy=True,
+            line=line,
+            start=first,
+            end=citation.end,
+            headings=headings,
+            content=prose(text, pending, first, citation.end),
+            citations=tuple(pending),
+            links=links,
+        )
+        line += text.count("\n", first, citation.end)
+        start, pending = citation.end, []
 
 
 def prose(text: str, citations: Iterable[Citation], start: int, end: int) -> str:

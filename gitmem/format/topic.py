@@ -21,7 +21,7 @@ from gitmem.format.model import (
     TextKind,
     Topic,
 )
-from gitmem.format.paragraph import BLANKS, LEGACY_PREFIX, Paragraph, prose, read_paragraph, skip_blanks
+from gitmem.format.paragraph import BLANKS, Paragraph, is_legacy, legacy_units, read_paragraph, skip_blanks
 from gitmem.format.topic_defects import (
     Place,
     empty_block,
@@ -31,11 +31,10 @@ from gitmem.format.topic_defects import (
     judge_suffix,
     not_a_paragraph,
 )
-from gitmem.ids import BlockId
 
 if TYPE_CHECKING:
     from gitmem.format.model import Citation, Defect
-    from gitmem.ids import EvidenceId, TopicPath
+    from gitmem.ids import BlockId, EvidenceId, TopicPath
 
 _ANCHOR_TAG = r"[ \t]*+<a\s++(?:id|name)=(?:\"[^\"<>]*+\"|'[^'<>]*+')\s*+(?:/>|>\s*+</a>)[ \t\r]*+"
 _ANCHORS = re.compile(rf"(?:{_ANCHOR_TAG}(?:\n|\Z))++|(?:{_ANCHOR_TAG})++(?=\n|\Z)")
@@ -145,7 +144,7 @@ class _TopicReader:
         paragraph = read_paragraph(self.path, self.text, start, span.end)
         if paragraph.ids:
             self.take_block(paragraph, line)
-        elif any(citation.id.startswith(LEGACY_PREFIX) for citation in paragraph.citations):
+        elif any(is_legacy(citation) for citation in paragraph.citations):
             self.take_legacy_units(paragraph, line)
         else:
             self.elements.append(Element(TextKind.PARAGRAPH, line, start, span.end))
@@ -170,37 +169,16 @@ class _TopicReader:
         self.defects += judge_paragraph(paragraph, line)
 
     def take_legacy_units(self, paragraph: Paragraph, line: int) -> None:
-        """Each ``[^mem_...]`` ends a unit; what follows the last one is bound to nothing and is kept (1.6)."""
-        start = paragraph.start
-        pending: list[Citation] = []
-        for citation in paragraph.citations:
-            pending.append(citation)
-            if citation.id.startswith(LEGACY_PREFIX):
-                self.add_unit(paragraph, line, start, tuple(pending))
-                start, pending = citation.end, []
-        self.citations += [Place(citation.id, line, None) for citation in pending]
+        """What follows the last unit is bound to nothing and is kept (1.6)."""
+        for unit in legacy_units(self.text, paragraph, line, self.titles):
+            self.add_block(unit, (unit.id,))
+        end = self.blocks[-1].end
+        self.citations += [Place(citation.id, line, None) for citation in paragraph.citations if citation.start >= end]
         self.defects += judge_suffix(paragraph, line)
-        start = skip_blanks(self.text, start, paragraph.suffix)
+        start = skip_blanks(self.text, end, paragraph.suffix)
         if start < paragraph.suffix:
             line += self.text.count("\n", paragraph.start, start)
             self.elements.append(Element(TextKind.PARAGRAPH, line, start, paragraph.end))
-
-    def add_unit(self, paragraph: Paragraph, line: int, start: int, citations: tuple[Citation, ...]) -> None:
-        start, end = skip_blanks(self.text, start, paragraph.end), citations[-1].end
-        own = BlockId(citations[-1].id)
-        unit = Block(
-            id=own,
-            aliases=(),
-            legacy=True,
-            line=line + self.text.count("\n", paragraph.start, start),
-            start=start,
-            end=end,
-            headings=self.titles,
-            content=prose(self.text, citations, start, end),
-            citations=citations,
-            links=tuple(link for link in paragraph.links if start <= link.start < end),
-        )
-        self.add_block(unit, (own,))
 
     def add_block(self, block: Block, ids: tuple[BlockId, ...]) -> None:
         self.blocks.append(block)
