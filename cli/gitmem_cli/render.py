@@ -95,9 +95,11 @@ def _print_json(value: object, *, indent: int | None) -> None:
 
 
 def _plain(value: object) -> object:
-    """What ``json`` does not know: dataclasses become objects, collections lists, paths text."""
+    """What ``json`` does not know: answers become objects, sets sorted lists, paths text."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {part.name: getattr(value, part.name) for part in dataclasses.fields(value)}
+        from gitmem.answers import to_json  # noqa: PLC0415 (loaded already where there is such a value)
+
+        return to_json(value)
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, (set, frozenset)):

@@ -18,7 +18,7 @@ from gitmem_cli import render
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    left: str
+    from_: str
     right: tuple[int, ...]
 
 
@@ -70,7 +70,7 @@ def test_a_document_holds_the_values_of_the_library(capfd: pytest.CaptureFixture
     out = capfd.readouterr().out
     assert list(json.loads(out)) == ["z", "a", "set", "path", "map"]
     assert json.loads(out) == {
-        "z": {"left": "é", "right": [1, 2]},
+        "z": {"from": "é", "right": [1, 2]},
         "a": "error",
         "set": ["a", "b"],
         "path": "topics/a.md",
