@@ -74,7 +74,7 @@ class Facts(Protocol):
         ...
 
     def links(self) -> Iterator[tuple[TopicPath, BlockId, BlockId]]:
-        """Every link between blocks: the linking claim's path and own id, and the id it names."""
+        """Every link between blocks: the linking claim's path and own id, and the id it names; in no order."""
         ...
 
     def links_in(self, path: TopicPath) -> tuple[Claim, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from gitmem.format.model import Block, CitedEvidence, Claim, Record, Topic
     from gitmem.ids import SourceId
     from gitmem.store.tree import Tree
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +37,9 @@ class Contribution:
 
 
 def contributes(path: str) -> bool:
-    """Whether a file at this path contributes facts at all."""
-    return is_topic(path) or is_v2_archive(path) or is_legacy_archive(path) or path in {PROMOTIONS, FORGOTTEN}
+    """Whether a file at this path contributes facts at all; a name that is not UTF-8 never does."""
+    known = is_topic(path) or is_v2_archive(path) or is_legacy_archive(path) or path in {PROMOTIONS, FORGOTTEN}
+    return known and _SURROGATE.search(path) is None
 
 
 def contributions_of(tree: Tree, paths: Iterable[str]) -> dict[str, Contribution | None]:

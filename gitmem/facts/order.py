@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from gitmem.format.model import Claim, Record
-    from gitmem.ids import BlockId, SourceId
+    from gitmem.ids import BlockId
 
 
 def number_new(claims: Iterable[Claim], known: Callable[[BlockId], bool], first: int) -> dict[BlockId, int]:
@@ -42,8 +41,3 @@ def precedence(record: Record) -> tuple[bool, str, int]:
 def by_place(claim: Claim) -> tuple[str, int]:
     """The order of claims: by path and ordinal."""
     return claim.path, claim.ordinal
-
-
-def digest(handle: SourceId) -> str:
-    """What ``forgotten.jsonl`` holds of a handle: its SHA-256 in hex."""
-    return hashlib.sha256(handle.encode()).hexdigest()

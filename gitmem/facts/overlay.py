@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from gitmem.facts.contribution import Contribution, contributions_of
@@ -92,8 +93,7 @@ class OverlayFacts:
 
     def links(self) -> Iterator[tuple[TopicPath, BlockId, BlockId]]:
         base = (link for link in self._base.links() if link[0] not in self._changed)
-        # links of one file come from one side only, so that sorting by path keeps the order inside each file
-        return iter(sorted([*base, *self._top.links()], key=lambda link: link[0]))
+        return chain(base, self._top.links())
 
     def links_in(self, path: TopicPath) -> tuple[Claim, ...]:
         return self._laid(self._base.links_in(path), self._top.links_in(path))

@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from gitmem.facts.contribution import contributes, contributions_of, meaning_of
-from gitmem.facts.order import digest, newest, number_new, precedence
+from gitmem.facts.order import newest, number_new, precedence
+from gitmem.format.promotions import handle_sha256
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -71,7 +72,7 @@ class ScanFacts:
         return handle in self._promoted
 
     def forgotten(self, handle: SourceId) -> bool:
-        return bool(self._forgotten) and digest(handle) in self._forgotten
+        return bool(self._forgotten) and handle_sha256(handle) in self._forgotten
 
     def citing(self, target: Target) -> tuple[Claim, ...]:
         return self._by_target.get(target, ())

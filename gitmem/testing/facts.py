@@ -1,4 +1,4 @@
-"""The conformance suite of the ``Facts`` protocol: subclass it, say how facts come from files, and let pytest run it."""
+"""The conformance suite of the ``Facts`` protocol: subclass it, say how facts come from files, run it with pytest."""
 
 # ruff: noqa: D102, PLR2004, S101  (a suite of tests: names state outcomes, expected values are literals)
 
@@ -35,7 +35,7 @@ def answers(  # noqa: PLR0913  (one argument for each kind of name that question
     """What an implementation answers to all that may be asked about these names, to compare it with another's."""
     found: dict[tuple[str, object], object] = {
         ("whens", None): tuple(facts.whens()),
-        ("links", None): tuple(facts.links()),
+        ("links", None): sorted(facts.links()),
         ("created_count", None): facts.created_count(),
     }
     for limit in (0, 1, 3, 1000):

@@ -1,0 +1,153 @@
+"""The chain of first parents: which commits there are, what each did, and in which order block ids appeared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gitmem.catalog.manifest import read_topic
+from gitmem.catalog.step import Event, events, is_derive
+from gitmem.catalog.values import unpack_claim
+from gitmem.facts.contribution import Contribution
+from gitmem.format.frame import scan_v2
+from gitmem.format.layout import is_derived, is_v2_archive
+from gitmem.format.legacy import scan_legacy
+from gitmem.ids import ZERO_OID, Oid, TopicPath
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from gitmem.catalog.commits import Commits
+    from gitmem.catalog.database import Database, Reading
+    from gitmem.catalog.manifest import ManifestWriter
+    from gitmem.format.model import Claim, Record
+    from gitmem.store.tree import Change, Entry, Tree
+
+HELD_EVENTS = 5000
+"""How many events of one commit are held in memory before they are written."""
+
+
+def missing_commits(database: Reading, commits: Commits, tip: Oid) -> tuple[int, list[Oid]]:
+    """Where the chain and the tip's first parents part: the last common ``seq`` (-1: none), and the commits after it.
+
+    The commits come oldest first. A parent that is not here (a shallow clone) ends the line as a root does.
+    """
+    missing: list[Oid] = []
+    commit: Oid | None = None if tip == ZERO_OID else tip
+    while commit is not None:
+        found = database.row("SELECT seq FROM chain WHERE oid = ?", (commit,))
+        if found is not None:
+            return found[0], missing[::-1]
+        parents = commits.parents(commit)
+        if parents is None:
+            break
+        missing.append(commit)
+        commit = parents[0] if parents else None
+    return -1, missing[::-1]
+
+
+class ChainWriter:
+    """Brings the chain to another tip in one write transaction."""
+
+    def __init__(self, database: Database, commits: Commits, manifest: ManifestWriter) -> None:
+        """Take a database in a write transaction, and the manifest's writer, which may take what is read here."""
+        self._database = database
+        self._commits = commits
+        self._manifest = manifest
+
+    def truncate(self, seq: int) -> None:
+        """Forget what came after a commit of the chain."""
+        row = self._database.row("SELECT created FROM chain WHERE seq = ?", (seq,))
+        for table in ("chain", "event", "touched"):
+            self._database.execute(f"DELETE FROM {table} WHERE seq > ?", (seq,))  # noqa: S608  (names from here)
+        self._database.execute("DELETE FROM block WHERE created >= ?", (row[0] if row else 0,))
+
+    def append(self, seq: int, missing: Sequence[Oid]) -> None:
+        """Add commits after the one that has this ``seq``."""
+        for place, commit in enumerate(missing, seq + 1):
+            parents = self._commits.parents(commit) or ()
+            row = self._database.row("SELECT oid FROM chain WHERE seq = ?", (place - 1,))
+            self._add(place, commit, len(parents), self._commits.tree(Oid(row[0]) if row else ZERO_OID))
+
+    def _add(self, seq: int, commit: Oid, parents: int, before: Tree) -> None:
+        tree = self._commits.tree(commit)
+        changes = tree.changes(before)
+        derive = is_derive(parents, changes)
+        if not derive:
+            self._touch(seq, changes)
+            reader = _Reading(self._database, self._manifest, before, tree, many=len(changes) > HELD_CHANGES)
+            self._note(seq, events(changes, reader))
+        created = self._database.number("SELECT coalesce(max(created), -1) + 1 FROM block")
+        self._database.execute("INSERT INTO chain VALUES (?, ?, ?, ?)", (seq, commit, derive, created))
+
+    def _touch(self, seq: int, changes: Iterable[Change]) -> None:
+        paths = ((change.path, seq) for change in changes if not is_derived(change.path))
+        self._database.many("INSERT OR IGNORE INTO touched VALUES (?, ?)", paths)
+
+    def _note(self, seq: int, told: Iterator[Event]) -> None:
+        held: list[tuple[int, str, str, str, int, str | None]] = []
+        for event in told:
+            held.append((seq, event.kind.value, event.id, event.path, event.ordinal, event.other))
+            if len(held) >= HELD_EVENTS:
+                self._database.many("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)", held)
+                held = []
+        self._database.many("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)", held)
+
+
+HELD_CHANGES = 200
+"""A commit of so many files is read without remembering what was parsed."""
+
+
+class _Reading:
+    """Reads a commit's two sides; what the manifest holds of the old one is not parsed, what it wants is handed on."""
+
+    def __init__(self, database: Database, manifest: ManifestWriter, old: Tree, new: Tree, *, many: bool) -> None:
+        self._database = database
+        self._manifest = manifest
+        self._old = old
+        self._new = new
+        self._many = many
+        self._next = database.number("SELECT coalesce(max(created), -1) + 1 FROM block")
+
+    def before(self, entry: Entry) -> Contribution:
+        if self._manifest.holds(entry.path, entry):
+            return Contribution(claims=known_claims(self._database, TopicPath(entry.path)))
+        return read_topic(self._old, entry.path, remember=not self._many)
+
+    def after(self, entry: Entry) -> Contribution:
+        contribution = read_topic(self._new, entry.path, remember=not self._many)
+        self.number(contribution.claims)
+        self._manifest.offer(entry, contribution)
+        return contribution
+
+    def number(self, claims: Iterable[Claim]) -> None:
+        for claim in claims:
+            for block_id in claim.ids:
+                self._next += self._database.execute(
+                    "INSERT OR IGNORE INTO block SELECT ?, ?, (SELECT count(*) FROM ident WHERE id = ? AND own = 1)",
+                    (self._next, block_id, block_id),
+                )
+
+    def archived(self, change: Change) -> Iterable[Record]:
+        path, entry = change.path, change.new
+        if entry is None:
+            return ()
+        data = self._new.read(path) or b""
+        taken = self._manifest.offer_archive(entry, data) if self._manifest.holds(path, change.old) else None
+        if taken is not None:
+            return taken
+        old = self._old.read(path) if change.old else None
+        known = set() if old is None else {record.handle for record in _records(path, old)}
+        return (record for record in _records(path, data) if record.handle not in known)
+
+
+def known_claims(database: Database, path: TopicPath) -> tuple[Claim, ...]:
+    """The claims of one file of the manifest, in file order."""
+    rows = database.rows(
+        "SELECT ordinal, line, data FROM claim WHERE file = (SELECT id FROM file WHERE path = ?) ORDER BY ordinal",
+        (path,),
+    )
+    return tuple(unpack_claim(path, *row) for row in rows)
+
+
+def _records(path: str, data: bytes) -> Iterable[Record]:
+    return (scan_v2(path, data) if is_v2_archive(path) else scan_legacy(path, data)).records

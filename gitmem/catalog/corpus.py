@@ -1,0 +1,225 @@
+"""What search asks of the documents of one commit: how many hold a term, which, how long they are, what they say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from gitmem.catalog.columns import Columns, read_runs
+from gitmem.catalog.postings import Kind, Postings
+from gitmem.catalog.values import key, packed, unpack_claim, unpack_record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from gitmem.catalog.database import Reading
+    from gitmem.format.model import Claim, Record
+
+ALL = Kind.NONE
+"""Asks about blocks and sources together."""
+
+_PROBE = "Naïve CAFÉ don't running 2024-05-06 бегущие 記憶の東京タワー 한국어 ภาษาไทย x_y \uff46ull"
+_PAST_ANY_PATH = "\U0010ffff"
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """How many documents there are, and how many terms in all of them."""
+
+    documents: int
+    terms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One document: a block's claim, or a source's record."""
+
+    id: int
+    claim: Claim | None
+    record: Record | None
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """One way in which archives name a speaker; ``id`` is the catalogue's own number for it."""
+
+    id: int
+    speaker_id: str | None
+    display: str | None
+    label: str
+    trusted: bool
+
+
+class Corpus(Protocol):
+    """The documents of one commit. A legacy record that a frame hides is none of them (``behaviours.md`` 7.14)."""
+
+    def totals(self, kind: Kind = ALL) -> Totals:
+        """Number of documents and of terms."""
+        ...
+
+    def frequency(self, term: str, kind: Kind = ALL) -> int:
+        """In how many documents a term occurs."""
+        ...
+
+    def spread(self, kind: Kind = ALL) -> Mapping[int, int]:
+        """Document frequency to the number of distinct terms that have it."""
+        ...
+
+    def postings(self, term: str) -> Postings:
+        """The documents, of both kinds, in which a term occurs, ascending, and how often."""
+        ...
+
+    def columns(self) -> Columns:
+        """Kind, file, ordinal and length of every document; not to be changed."""
+        ...
+
+    def documents(self, ids: Iterable[int]) -> list[Document]:
+        """What documents say, in the order asked for; ids that are not in use are left out."""
+        ...
+
+    def files_below(self, prefix: str) -> frozenset[int]:
+        """Ids of the files whose path starts so; archives also by their path without ``_v2/`` (16.2)."""
+        ...
+
+    def dated(self, first: str | None, last: str | None) -> frozenset[int]:
+        """Documents of which a time meets these days (``YYYY-MM-DD``, both included; ``None``: open)."""
+        ...
+
+    def speakers(self) -> tuple[Speaker, ...]:
+        """Everybody whom archives name."""
+        ...
+
+    def said_by(self, speakers: Iterable[Speaker]) -> frozenset[int]:
+        """The documents of these speakers."""
+        ...
+
+
+class ColumnsCache:
+    """The columns of a database as last read by this process; only what changed since is read again."""
+
+    def __init__(self) -> None:
+        """Begin with nothing read."""
+        self._columns = Columns()
+        self._epoch: object = None
+        self._generation = -1
+
+    def read(self, reading: Reading) -> Columns:
+        """The columns of one state of the database."""
+        meta: dict[str, object] = dict(reading.rows("SELECT name, value FROM meta"))
+        generation = int(str(meta.get("generation", 0)))
+        if meta.get("epoch") != self._epoch or generation < self._generation:
+            self._columns, self._generation = Columns(), -1
+        if generation > self._generation:
+            for run, columns in read_runs(reading, self._generation):
+                self._columns.place(run, columns)
+        self._epoch, self._generation = meta.get("epoch"), generation
+        return self._columns
+
+
+class CatalogCorpus:
+    """The ``Corpus`` of the commit that the database holds."""
+
+    def __init__(self, reading: Reading, cache: ColumnsCache) -> None:
+        """Ask this state of the database."""
+        self._reading = reading
+        self._cache = cache
+
+    def totals(self, kind: Kind = ALL) -> Totals:
+        """Number of documents and of terms."""
+        found: dict[str, int] = dict(self._reading.rows("SELECT name, value FROM total"))
+        blocks = Totals(found.get("blocks", 0), found.get("block_terms", 0))
+        sources = Totals(found.get("records", 0), found.get("source_terms", 0))
+        both = Totals(blocks.documents + sources.documents, blocks.terms + sources.terms)
+        return {Kind.BLOCK: blocks, Kind.SOURCE: sources}.get(kind, both)
+
+    def frequency(self, term: str, kind: Kind = ALL) -> int:
+        """In how many documents a term occurs."""
+        row = self._reading.row("SELECT blocks, sources FROM term WHERE text = ?", (term,))
+        blocks, sources = (0, 0) if row is None else row
+        return int({Kind.BLOCK: blocks, Kind.SOURCE: sources}.get(kind, blocks + sources))
+
+    def spread(self, kind: Kind = ALL) -> dict[int, int]:
+        """Document frequency to number of terms."""
+        return dict(self._reading.rows("SELECT frequency, terms FROM spread WHERE kind = ?", (kind.value,)))
+
+    def postings(self, term: str) -> Postings:
+        """The documents in which a term occurs."""
+        found = Postings()
+        for (data,) in self._reading.rows(
+            "SELECT data FROM term CROSS JOIN posting ON posting.term = term.id WHERE text = ? ORDER BY chunk", (term,)
+        ):
+            found.extend(Postings(data))
+        return found
+
+    def columns(self) -> Columns:
+        """Kind, file, ordinal and length of every document."""
+        return self._cache.read(self._reading)
+
+    def documents(self, ids: Iterable[int]) -> list[Document]:
+        """What documents say."""
+        found = (self._claim(number) or self._record(number) for number in ids)
+        return [document for document in found if document is not None]
+
+    def _claim(self, number: int) -> Document | None:
+        row = self._reading.row(
+            "SELECT path, ordinal, line, data FROM claim CROSS JOIN file ON file.id = claim.file WHERE doc = ?",
+            (number,),
+        )
+        return None if row is None else Document(number, unpack_claim(*row), None)
+
+    def _record(self, number: int) -> Document | None:
+        row = self._reading.row(
+            "SELECT path, data FROM record CROSS JOIN file ON file.id = record.file WHERE doc = ? AND hidden = 0",
+            (number,),
+        )
+        return None if row is None else Document(number, None, unpack_record(*row))
+
+    def files_below(self, prefix: str) -> frozenset[int]:
+        """Ids of the files whose path starts so."""
+        return frozenset(
+            file
+            for start in prefixes(prefix)
+            for (file,) in self._reading.rows(
+                "SELECT id FROM file WHERE path >= ? AND path < ?", (start, start + _PAST_ANY_PATH)
+            )
+        )
+
+    def dated(self, first: str | None, last: str | None) -> frozenset[int]:
+        """Documents of which a time meets these days."""
+        # "2024" and "2024-05" are met when any of their days is: the bound is cut to their length
+        low, high = first or "", last or "9999-99-99"
+        rows = self._reading.rows(
+            "SELECT doc FROM dated WHERE moment BETWEEN ? AND ? AND moment >= substr(?, 1, length(moment))"
+            " UNION SELECT doc FROM record WHERE day BETWEEN ? AND ? AND hidden = 0",
+            (low[:4], high, low, low, high),
+        )
+        return frozenset(number for (number,) in rows)
+
+    def speakers(self) -> tuple[Speaker, ...]:
+        """Everybody whom archives name."""
+        rows = self._reading.rows(
+            "SELECT id, ident, display, label, trusted FROM speaker"
+            " WHERE EXISTS (SELECT 1 FROM record WHERE record.speaker = speaker.id) ORDER BY id"
+        )
+        return tuple(Speaker(row[0], row[1], row[2], row[3], bool(row[4])) for row in rows)
+
+    def said_by(self, speakers: Iterable[Speaker]) -> frozenset[int]:
+        """The documents of these speakers."""
+        query = "SELECT doc FROM record WHERE speaker = ? AND hidden = 0"
+        return frozenset(number for who in speakers for (number,) in self._reading.rows(query, (who.id,)))
+
+
+def prefixes(prefix: str) -> tuple[str, ...]:
+    """The physical prefixes of a path prefix: an archive is also known by its path without ``_v2/``."""
+    folder, _, rest = prefix.partition("/")
+    provider, slash, thread = rest.partition("/")
+    if folder == "sources" and slash and not thread.startswith("_v2/"):
+        return prefix, f"{folder}/{provider}/_v2/{thread}"
+    return (prefix,)
+
+
+def terms_fingerprint() -> int:
+    """Tells tokenizers apart: postings made by another one would not be found."""
+    from gitmem.terms import terms  # noqa: PLC0415 - loads stemmers, which only indexing and searching need
+
+    return key(packed(terms(_PROBE)))
