@@ -51,7 +51,7 @@ def judge_paragraph(paragraph: Paragraph, line: int) -> Iterator[Defect]:
         fix = "cite its evidence with [^id] before the block id, and define the footnote in this file"
         yield Defect("missing-citation", "not a memory block: the paragraph cites no evidence", line, own, fix)
         return
-    if paragraph.trailing and not paragraph.trailing.startswith("^"):
+    if paragraph.trailing and not _is_joined_id(paragraph):
         fix = "move the text before the last citation, or cite its own evidence after it"
         yield Defect("text-after-citation", "there is text after the last citation", line, own, fix)
     malformed = list(judge_suffix(paragraph, line))
@@ -67,9 +67,14 @@ def judge_suffix(paragraph: Paragraph, line: int) -> Iterator[Defect]:
     for name in paragraph.bad_ids:
         fix = "use ASCII letters, digits and hyphens only"
         yield Defect("malformed-block-id", f"^{name} is not a block id", line, own, fix)
-    if paragraph.trailing.startswith("^"):
-        fix = "write a blank before the caret"
-        yield Defect("malformed-block-id", "the id directly follows the citation", line, own, fix)
+    if _is_joined_id(paragraph):
+        fix = "write a blank before each caret"
+        yield Defect("malformed-block-id", f"{paragraph.trailing} does not stand by itself", line, own, fix)
+
+
+def _is_joined_id(paragraph: Paragraph) -> bool:
+    """Whether all that follows the last citation is an id without the blank before it."""
+    return paragraph.trailing.startswith("^") and len(paragraph.trailing.split()) == 1
 
 
 def judge_ids(places: Iterable[Place]) -> Iterator[Defect]:
