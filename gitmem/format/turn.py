@@ -10,7 +10,6 @@ import json
 import math
 import re
 from dataclasses import dataclass, field, fields
-from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from gitmem.errors import Code, InvalidRequest, Refused
@@ -19,7 +18,7 @@ from gitmem.format.speaker import encode_speaker_id, normalize_display, speaker_
 from gitmem.format.text import SURROGATE, excerpt
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
 NO_EMAIL = "-"
 """The author's address of a turn without speaker id; no id is encoded like this."""
@@ -65,6 +64,7 @@ class TurnCommit(NamedTuple):
     offset: int
 
 
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
 _NAMES = frozenset(item.name for item in fields(Turn))
 _REQUIRED = ("provider", "thread", "id", "role", "content")
 _OPTIONAL = ("parent", "timestamp", "speaker_id", "speaker_display", "display", "source")
@@ -106,7 +106,7 @@ def _refuse(why: str) -> NoReturn:
 
 
 def _json(values: Mapping[str, object]) -> str:
-    return json.dumps(values, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return _ENCODER.encode(values)
 
 
 def _problem(values: Mapping[str, object]) -> str | None:
@@ -115,30 +115,38 @@ def _problem(values: Mapping[str, object]) -> str | None:
         if not isinstance(values[name], str) or (not values[name] and name != "content"):
             return f"has no {name}: it must be a text"
     for name in _OPTIONAL:
-        if not isinstance(values[name], str | None):
+        if values[name] is not None and not isinstance(values[name], str):
             return f"has a {name} that is not a text"
     if not isinstance(values["authority"], dict | None) or not isinstance(values["metadata"], dict):
         return "has an authority or metadata that is not a JSON object"
-    return _value_problem(dict(values))
+    return next(filter(None, map(value_problem, values.values())), None)
 
 
-def _value_problem(value: object, depth: int = 0) -> str | None:
-    """Say why a value would not survive JSON, or ``None``."""
-    if isinstance(value, str):
-        return _text_problem(value)
-    if depth > _MAX_DEPTH:
-        return f"is nested deeper than {_MAX_DEPTH} levels"
-    if isinstance(value, dict | list):
-        return next(filter(None, (_value_problem(item, depth + 1) for item in _members(value))), None)
-    return None if _is_scalar(value) else f"holds {value!r:.40}, which JSON does not have"
+def value_problem(value: object) -> str | None:
+    """Say why a value of a turn would not survive JSON, or ``None``."""
+    level, depth = [value], 0
+    while level:
+        depth += 1
+        inner: list[object] = []
+        for item in level:
+            if isinstance(item, str):
+                problem = _text_problem(item)
+            elif isinstance(item, dict | list):
+                problem = f"is nested deeper than {_MAX_DEPTH} levels" if depth > _MAX_DEPTH else None
+                inner.extend(_members(item))
+            else:
+                problem = None if _is_scalar(item) else f"holds {item!r:.40}, which JSON does not have"
+            if problem:
+                return problem
+        level = inner
+    return None
 
 
-def _members(value: dict[object, object] | list[object]) -> Iterator[object]:
+def _members(value: dict[object, object] | list[object]) -> Iterable[object]:
     """Everything inside; a key that is no text stands for itself, wrapped so that it is refused."""
     if isinstance(value, list):
-        return iter(value)
-    keys = (key if isinstance(key, str) else {key} for key in value)
-    return chain(keys, value.values())
+        return value
+    return [*(key if isinstance(key, str) else {key} for key in value), *value.values()]
 
 
 def _is_scalar(value: object) -> bool:
@@ -150,7 +158,7 @@ def _is_scalar(value: object) -> bool:
 def _text_problem(text: str) -> str | None:
     if "\0" in text:
         return "holds a NUL character; remove it, no text of the memory may hold one"
-    if SURROGATE.search(text):
+    if not text.isascii() and SURROGATE.search(text):
         return "holds a lone surrogate; it is not Unicode text"
     return None
 
