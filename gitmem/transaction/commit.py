@@ -9,6 +9,7 @@ from gitmem.answers import Result
 from gitmem.checks import gate
 from gitmem.edit.sources import stamp_sources
 from gitmem.errors import GitmemError, Severity
+from gitmem.facts.difference import claims_between
 from gitmem.format.trailers import compute_subject, render_derive_message, render_message
 from gitmem.ids import ZERO_OID, Oid, Revision
 from gitmem.store.commits import GITMEM, Stamp, create_commit
@@ -20,14 +21,14 @@ from gitmem.store.recovery import needs_recovery, recover
 from gitmem.store.snapshot import Snapshot
 from gitmem.store.staging import Staging
 from gitmem.transaction.base import read_base, require_current
-from gitmem.transaction.deriving import affected_views, claims_diff, view_settings
+from gitmem.transaction.deriving import affected_views, view_settings
 from gitmem.transaction.stage import stage
 from gitmem.views.derive import derive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from gitmem.catalog import Catalog
+    from gitmem.catalog.catalog import Catalog
     from gitmem.errors import Finding
     from gitmem.facts.base import Facts
     from gitmem.request import Request
@@ -106,7 +107,7 @@ class Attempt:
         )
 
     def _memory_commit(self, staged: Staged, tree: Oid) -> Oid:
-        diff = claims_diff(self.base.snapshot, staged.staging, staged.changes)
+        diff = claims_between(self.base.snapshot, staged.staging, staged.changes)
         handles = tuple(record.handle for record in staged.added)
         message = render_message(
             self.request.subject or compute_subject(diff, handles),

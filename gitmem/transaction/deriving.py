@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gitmem import tokens
-from gitmem.format.claim import ClaimsDiff, compare
-from gitmem.format.layout import GITMEM, is_topic
-from gitmem.format.topic import claims_of
+from gitmem.facts.difference import claims_between
+from gitmem.format.layout import GITMEM
 from gitmem.format.workspace_file import DEFAULT_CORE_MAX_TOKENS, DEFAULT_RECENT_LIMIT, parse_workspace_file
 from gitmem.ids import ZERO_OID
 from gitmem.store.commits import read_commit
@@ -17,18 +16,9 @@ from gitmem.views.base import Affected, ViewSettings
 from gitmem.views.derive import affected_by
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from gitmem.format.model import Claim
     from gitmem.ids import Oid
     from gitmem.store.repository import Repo
-    from gitmem.store.tree import Change, Tree
-
-
-def claims_diff(parent: Tree, child: Tree, changes: Iterable[Change]) -> ClaimsDiff:
-    """What the changed topics say differently."""
-    paths = [change.path for change in changes if is_topic(change.path)]
-    return compare(_claims(parent, paths), _claims(child, paths))
+    from gitmem.store.tree import Tree
 
 
 def view_settings(tree: Tree) -> ViewSettings:
@@ -50,7 +40,7 @@ def affected_views(repo: Repo, tip: Oid, staged: Tree) -> Affected | None:
     if shown is None:
         return None
     changes = staged.changes(shown)
-    return affected_by(claims_diff(shown, staged, changes), (change.path for change in changes))
+    return affected_by(claims_between(shown, staged, changes), (change.path for change in changes))
 
 
 def _shown_memory(repo: Repo, tip: Oid) -> Snapshot | None:
@@ -63,8 +53,3 @@ def _shown_memory(repo: Repo, tip: Oid) -> Snapshot | None:
             return Snapshot.at(repo, commit.parents[0])
         at = commit.parents[0]
     return None
-
-
-def _claims(tree: Tree, paths: Iterable[str]) -> list[Claim]:
-    topics = (tree.topic(path) for path in paths)
-    return [claim for topic in topics if topic is not None for claim in claims_of(topic)]

@@ -9,8 +9,8 @@ from gitmem.checks.base import Candidate
 from gitmem.edit.apply import apply_edit
 from gitmem.edit.base import EditOutcome
 from gitmem.edit.sources import archive_sources
+from gitmem.facts.difference import records_between
 from gitmem.facts.overlay import OverlayFacts, contributions_of
-from gitmem.format.layout import is_v2_archive
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,12 +67,5 @@ def _staged(staging: Staging, base_facts: Facts, outcome: EditOutcome, source_id
     changes = staging.changes(staging.base)
     paths = [change.path for change in changes]
     facts = OverlayFacts(base_facts, contributions_of(staging, paths))
-    added = tuple(record for path in paths if is_v2_archive(path) for record in _new_records(staging, path))
+    added = tuple(records_between(staging.base, staging, changes))
     return Staged(staging, changes, facts, outcome, source_ids, added)
-
-
-def _new_records(staging: Staging, path: str) -> tuple[Record, ...]:
-    after, before = staging.archive(path), staging.base.archive(path)
-    if after is None:
-        return ()
-    return after.records[len(before.records) if before is not None else 0 :]

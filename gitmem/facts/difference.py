@@ -1,0 +1,35 @@
+"""What two states of the memory say and hold differently, from the paths that changed between them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gitmem.format.claim import ClaimsDiff, compare
+from gitmem.format.layout import is_topic, is_v2_archive
+from gitmem.format.topic import claims_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from gitmem.format.model import Claim, Record
+    from gitmem.store.tree import Change, Tree
+
+
+def claims_between(before: Tree, after: Tree, changes: Iterable[Change]) -> ClaimsDiff:
+    """What the changed topics say differently."""
+    paths = [change.path for change in changes if is_topic(change.path)]
+    return compare(_claims(before, paths), _claims(after, paths))
+
+
+def records_between(before: Tree, after: Tree, changes: Iterable[Change]) -> Iterator[Record]:
+    """The messages that the changed v2 archives gained, in file order."""
+    for change in changes:
+        archive = after.archive(change.path) if change.new is not None and is_v2_archive(change.path) else None
+        if archive is not None:
+            known = before.archive(change.path) if change.old is not None else None
+            yield from archive.records[len(known.records) if known is not None else 0 :]
+
+
+def _claims(tree: Tree, paths: Iterable[str]) -> list[Claim]:
+    topics = (tree.topic(path) for path in paths)
+    return [claim for topic in topics if topic is not None for claim in claims_of(topic)]

@@ -1,0 +1,147 @@
+"""An open workspace: its repository, its catalogue, on whose behalf it is used, and the one way to write."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from gitmem.catalog.catalog import Catalog
+from gitmem.config import Config
+from gitmem.errors import Code, Disabled
+from gitmem.format.model import Tier
+from gitmem.memory import read_memory
+from gitmem.request import Authority, Person, Request, Surface
+from gitmem.store.head import read_head
+from gitmem.store.recovery import needs_recovery, recover
+from gitmem.store.repository import discover, open_repository
+from gitmem.transaction.options import Options
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+    from typing import Self
+
+    from gitmem.answers import Result
+    from gitmem.ids import Revision
+    from gitmem.memory import Memory
+    from gitmem.request import Edit, NewSource
+    from gitmem.store.repository import Repo
+    from gitmem.transaction.create import InitAnswer
+
+OWNER = Authority(Tier.OWNER, "owner")
+"""The authority of the memory's owner at work, without a terminal confirmation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """On whose behalf a workspace is used: the author of its commits, and the surface they come through."""
+
+    author: Person
+    surface: Surface = Surface.CLI
+    authority: Authority = OWNER
+
+
+class OpenWorkspace:
+    """One memory. Not for several threads at once; any number of processes may have it open."""
+
+    def __init__(self, repo: Repo, config: Config, caller: Caller, options: Options | None = None) -> None:
+        """Use an open repository; ``options`` are for tests and hosts with a clock of their own."""
+        self.repo = repo
+        self.config = config
+        self.caller = caller
+        self.options = options or Options(lock_timeout=config.lock_timeout)
+
+    @classmethod
+    def open(cls, path: Path, caller: Caller, config: Config | None = None) -> Self:
+        """Open the workspace whose root is ``path``, finishing first what an interrupted process left.
+
+        Raises ``NotFound`` (``WORKSPACE_NOT_FOUND``), ``Disabled`` when the settings switch memory off, and
+        ``Conflict`` when a recovery is due while somebody writes.
+        """
+        known = config or Config()
+        _require_enabled(known)
+        repo = open_repository(path, fsync=known.fsync)
+        if needs_recovery(repo):
+            recover(repo, timeout=known.lock_timeout)
+        return cls(repo, known, caller)
+
+    @classmethod
+    def discover(cls, path: Path, caller: Caller, config: Config | None = None) -> Self:
+        """Open the workspace that ``path`` is inside of; raises as ``open`` does."""
+        known = config or Config()
+        _require_enabled(known)
+        return cls.open(discover(path, fsync=known.fsync).path, caller, known)
+
+    @classmethod
+    def create(
+        cls, path: Path, caller: Caller, config: Config | None = None, *, bare: bool = False, adopt: Path | None = None
+    ) -> InitAnswer:
+        """Make a workspace, or answer ``created=False`` for one that stands there (``cli.md``, ``init``)."""
+        from gitmem.request import NoEdit  # noqa: PLC0415  (with the rest of this method)
+        from gitmem.transaction.create import create_workspace  # noqa: PLC0415
+
+        known = config or Config()
+        _require_enabled(known)
+        request = Request(
+            edit=NoEdit(),
+            authority=caller.authority,
+            surface=caller.surface,
+            author=caller.author,
+            subject="memory: create the workspace",
+        )
+        options = Options(lock_timeout=known.lock_timeout)
+        return create_workspace(path, request, options, bare=bare, adopt=adopt, fsync=known.fsync)
+
+    def close(self) -> None:
+        """Let go of the catalogue."""
+        self.catalog.close()
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        """The catalogue of this worktree; opened when first needed."""
+        return Catalog.open(self.repo)
+
+    # --- reading
+
+    def memory(self) -> Memory:
+        """The current memory; what it holds stays answerable until the next read or write."""
+        return read_memory(self.repo, self.catalog, read_head(self.repo).tip)
+
+    # --- writing
+
+    def commit(self, request: Request) -> Result:
+        """Carry out any request (``behaviours.md`` part 3)."""
+        from gitmem.transaction.commit import commit  # noqa: PLC0415
+
+        return commit(self.repo, self.catalog, request, self.options)
+
+    def request(
+        self,
+        edit: Edit,
+        sources: Sequence[NewSource] = (),
+        *,
+        base: Revision | None = None,
+        subject: str | None = None,
+        destructive: bool = False,
+    ) -> Request:
+        """A request on behalf of this workspace's caller; sources get the surface and month as their thread (0.22)."""
+        month = self.options.now().strftime("%Y-%m")
+        return Request(
+            edit=edit,
+            authority=self.caller.authority,
+            surface=self.caller.surface,
+            author=self.caller.author,
+            base_revision=base,
+            sources=tuple(sources),
+            subject=subject,
+            destructive=destructive,
+            provenance=f"{self.caller.surface}-{month}",
+        )
+
+
+def _require_enabled(config: Config) -> None:
+    """Refuse before anything is opened or made (14.8)."""
+    if config.backend == "none":
+        message = "memory is switched off: gitmem.backend is none; `gitmem config gitmem.backend local` switches it on"
+        raise Disabled(Code.MEMORY_DISABLED, message)

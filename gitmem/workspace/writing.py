@@ -1,0 +1,79 @@
+"""Writing claims: each method composes one request and commits it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gitmem.workspace.base import OpenWorkspace
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gitmem.answers import Result
+
+
+class Writing(OpenWorkspace):
+    """The editing commands of ``cli.md``."""
+
+    def remember(  # noqa: PLR0913  (a claim with its evidence has these parts)
+        self,
+        text: str,
+        topic: str,
+        *,
+        heading: str | None = None,
+        time: str | None = None,
+        quote: str | None = None,
+        source: str | None = None,
+        subject: str | None = None,
+    ) -> Result:
+        """Write one claim with its evidence; ``time`` is its event time, today when ``None``."""
+        from gitmem.edit.compose import remembered  # noqa: PLC0415
+
+        now = self.options.now()
+        edit, sources = remembered(
+            self.memory().snapshot,
+            text,
+            topic=topic,
+            heading=heading,
+            time=time or now.date().isoformat(),
+            quote=quote,
+            source=source,
+            said_at=now.isoformat(timespec="seconds"),
+        )
+        return self.commit(self.request(edit, sources, subject=subject))
+
+    def update(self, payload: object) -> Result:
+        """Carry out a ``memory_update`` payload (part 3): base revision, one edit, sources, message."""
+        from gitmem.edit.parse_request import parse_update  # noqa: PLC0415
+
+        update = parse_update(payload)
+        request = self.request(update.edit, update.sources, base=update.base_revision, subject=update.subject)
+        result = self.commit(request)
+        return replace(result, warnings=(*update.warnings, *result.warnings))
+
+    def remove(self, arguments: Sequence[str], subject: str | None = None) -> Result:
+        """Delete blocks and topic files, leaving an autosave first."""
+        from gitmem.edit.compose import removed  # noqa: PLC0415
+
+        memory = self.memory()
+        edit = removed(memory.facts, memory.snapshot, arguments)
+        return self.commit(self.request(edit, base=memory.revision, subject=subject, destructive=True))
+
+    def move(
+        self, arguments: Sequence[str], to: str, *, heading: str | None = None, subject: str | None = None
+    ) -> Result:
+        """Move blocks under a heading of another topic, or rename topic files; links follow."""
+        from gitmem.edit.compose import moved  # noqa: PLC0415
+
+        memory = self.memory()
+        edit = moved(memory.facts, memory.snapshot, arguments, to, heading)
+        return self.commit(self.request(edit, base=memory.revision, subject=subject))
+
+    def merge_blocks(self, keep: str, absorbed: Sequence[str], subject: str | None = None) -> Result:
+        """Fold blocks into the one that is kept, leaving an autosave first."""
+        from gitmem.edit.compose import merged  # noqa: PLC0415
+
+        memory = self.memory()
+        edit = merged(memory.facts, keep, absorbed)
+        return self.commit(self.request(edit, base=memory.revision, subject=subject, destructive=True))
