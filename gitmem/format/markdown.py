@@ -241,10 +241,7 @@ def _trim(text: str, start: int, end: int) -> int:
     """The end without the line end of the last line that is not blank."""
     if text[end - 1] == "\n" and not text[end - 2].isspace():
         return end - 1
-    while end > start:
-        newline = text.rfind("\n", start, end)
-        last = text[newline + 1 : end] if newline >= 0 else ""
-        if newline < 0 or last.strip(" \t\r\v\f"):
-            break
-        end = newline
+    last = start + len(text[start:end].rstrip(" \t\r\n\v\f"))
+    newline = text.find("\n", last, end)
+    end = end if newline < 0 else newline
     return end - 1 if text.startswith("\r\n", end - 1) else end

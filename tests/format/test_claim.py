@@ -110,6 +110,7 @@ def test_an_alias_that_becomes_its_own_block_is_added() -> None:
 def test_an_alias_carries_on_a_block_that_lost_its_own_id() -> None:  # behaviours.md 5.8
     assert told([claim("a", "b")], [claim("a")]) == {"changed": ["b>a"]}
     assert told([claim("a", "b")], [claim("b", "a")]) == {"changed": ["b>a"]}
+    assert told([claim("a", "b", "c")], [claim("a"), claim("b", ordinal=1)]) == {"added": ["b"], "changed": ["c>a"]}
 
 
 def test_a_block_absorbed_elsewhere_is_merged_although_its_alias_stays() -> None:

@@ -227,6 +227,18 @@ def test_an_anchor_line_directly_before_prose_is_no_part_of_it() -> None:
     assert [topic.text[e.start : e.end] for e in topic.elements] == ["<a id=\"x\"></a>\n<a name='y'/>"]
 
 
+@pytest.mark.parametrize("anchor", ['<a id="x">\n</a>', "<a  name='x' />", '<a id="x"></a> <a id="y"></a>'])
+def test_anchors_are_structure_however_they_are_written(anchor: str) -> None:
+    topic = cited(f"{anchor}\n\nFact.[^e-1] ^a")
+    assert topic.defects == ()
+    assert [(e.kind, topic.text[e.start : e.end]) for e in topic.elements] == [(TextKind.ANCHOR, anchor)]
+
+
+@pytest.mark.parametrize("text", ['<a href="x"></a>', '<a id="x">words</a>', '<a id="x"></a> words'])
+def test_an_anchor_with_words_is_prose(text: str) -> None:
+    assert codes(parse(text)) == [("missing-citation", 1)]
+
+
 @pytest.mark.parametrize(
     ("kind", "text"),
     [
