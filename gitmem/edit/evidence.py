@@ -45,8 +45,11 @@ class EvidenceBook:
         """The archived message that a name means: a label of this transaction, a handle, or a link."""
         handle = self.handle_of(name)
         if is_handle(handle):
-            found = self._facts.source(handle) if handle not in self._archived.values() else None
-            return found or next(filter(None, map(self.at, targets_of(handle))), None)
+            new = next(filter(None, map(self.at, targets_of(handle))), None)
+            # a frame of this transaction wins over the legacy record that the parent's facts name
+            known = new if new is not None and new.framed else self._facts.source(handle) or new
+            if known is not None:
+                return known
         target = resolve_target(topic_path, name) or resolve_target("root.md", name)
         return None if target is None else self.at(target) or self._at_other_spelling(target)
 

@@ -86,19 +86,21 @@ def _line(topic: Topic, definition: Definition) -> str:
 
 
 def _source(bench: Bench, path: TopicPath, link: SourceLink, origins: tuple[TopicPath, ...]) -> SourceLink | None:
-    """The source as a link that fits the file; ``None`` for a name that no archived message answers to."""
-    if link.resolved is None:
-        record = bench.book.find(link.target, path)
-        if record is None:
-            return None
-        label = record.handle if link.label == link.target else link.label
-        return SourceLink(label, relative_target(path, record.target), record.target)
-    if bench.book.find(link.target, path) is None:
-        for origin in origins:
-            target = resolve_target(origin, link.target)
-            if target is not None and bench.book.at(target) is not None:
-                return SourceLink(link.label, relative_target(path, target), target)
-    return link
+    """The source as a link that fits the file; ``None`` for a name that no archived message answers to.
+
+    A link that reaches nothing from here may have been pasted from another folder; one that reaches nothing from
+    there either is left for the check.
+    """
+    record = bench.book.find(link.target, path)
+    if record is not None and link.resolved is not None:
+        return link
+    if record is None:
+        targets = (resolve_target(origin, link.target) for origin in origins)
+        record = next((found for t in targets if t is not None and (found := bench.book.at(t)) is not None), None)
+    if record is None:
+        return link if link.resolved is not None else None
+    label = record.handle if link.label == link.target else link.label
+    return SourceLink(label, relative_target(path, record.target), record.target)
 
 
 # --- ids --------------------------------------------------------------------------------------------------------
