@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from gitmem.request import CreateRecord
+
 if TYPE_CHECKING:
     from gitmem.format.model import Claim
     from gitmem.ids import SourceId, TopicPath
@@ -33,16 +35,37 @@ class BatchTurn:
 
 
 @dataclass(frozen=True, slots=True)
+class Written:
+    """What was folded so far of one input: turns and bytes of their bodies; new blocks and bytes of their prose."""
+
+    turns: int = 0
+    body_bytes: int = 0
+    blocks: int = 0
+    prose_bytes: int = 0
+
+    def and_then(self, batch: Batch, result: WriterResult) -> Written:
+        """The same after one more batch."""
+        created = [operation for operation in result.operations if isinstance(operation, CreateRecord)]
+        return Written(
+            self.turns + len(batch.turns),
+            self.body_bytes + sum(len(turn.content.encode(errors="replace")) for turn in batch.turns),
+            self.blocks + len(created),
+            self.prose_bytes + sum(len(operation.content.encode()) for operation in created),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Batch:
     """Turns to fold together, oldest first.
 
-    ``input_turns`` is how many turns the whole input has that this batch is a part of: every turn that one call of
-    ``write`` is going to fold, over all its batches and sessions. The limits on what may be written follow it, so that
-    cutting an input into small batches does not loosen them. ``None``: the batch is the whole input.
+    The limits on what may be written hold for an input as a whole, however it is cut: ``input_turns`` is how many turns
+    it has over all batches and sessions that one call of ``write`` is going to fold (0: this batch is all), and
+    ``written`` what its earlier batches came to.
     """
 
     turns: tuple[BatchTurn, ...]
-    input_turns: int | None = None
+    input_turns: int = 0
+    written: Written = Written()
 
 
 class Memory(Protocol):

@@ -1,0 +1,199 @@
+"""The embedded writer: no model, no network, the same operations for the same input everywhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from gitmem.format.layout import targets_of
+from gitmem.format.topic import parse_topic
+from gitmem.ids import TopicPath
+from gitmem.request import CiteRecord, CreateRecord, Destination, SourceRef
+from gitmem.writer.base import WriterResult
+from gitmem.writer.dates import message_date
+from gitmem.writer.duplicates import Home, Signature, Told, signature
+from gitmem.writer.limits import allowance
+from gitmem.writer.people import People, is_person
+from gitmem.writer.selection import select
+from gitmem.writer.sentences import split
+from gitmem.writer.statements import Statement, read_statements
+from gitmem.writer.subjects import Subjects
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from gitmem.format.model import Claim
+    from gitmem.request import RecordOperation
+    from gitmem.writer.base import Batch, BatchTurn, Memory
+
+UNDATED = "Undated"
+"""The heading over what nobody knows the time of."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedWriter:
+    """Records what people state, verbatim, in a file per person, and what an assistant states in a file per subject."""
+
+    name: str = "embedded"
+
+    def distill(self, batch: Batch, memory: Memory) -> WriterResult:
+        """Record operations in the order in which things were said (``behaviours.md`` parts 9 and 10)."""
+        operations = tuple(_Distillation(batch, memory).operations())
+        return WriterResult(operations, nothing_to_record=not operations)
+
+
+@dataclass(slots=True)
+class _Fact:
+    """A statement and the turns that made it, the first one first."""
+
+    statement: Statement
+    turns: list[int]
+
+
+@dataclass(slots=True)
+class _Again:
+    """A recorded claim that was stated again: where, and of what time."""
+
+    claim: Claim
+    turn: int
+    when: str | None
+
+
+class _Distillation:
+    """The work on one batch."""
+
+    def __init__(self, batch: Batch, memory: Memory) -> None:
+        self._batch = batch
+        self._turns = batch.turns
+        self._memory = memory
+        self._people = People(memory)
+        self._subjects = Subjects(batch.turns, memory)
+        self._told: dict[TopicPath | None, Told[_Fact]] = {}
+        self._recorded: dict[TopicPath, Told[Claim]] = {}
+
+    def operations(self) -> Iterable[RecordOperation]:
+        facts, again = self._compare(read_statements(self._turns))
+        chosen = select([fact.statement for fact in facts], allowance(self._batch))
+        kept = [self._kept(statement, facts) for statement in chosen if stands_as_block(statement.text)]
+        places = self._places(kept)
+        ordered: list[tuple[int, RecordOperation]] = [
+            *((repeat.turn, self._cite(repeat)) for repeat in again),
+            *((fact.statement.turn, self._create(fact, place)) for fact, place in zip(kept, places, strict=True)),
+        ]
+        return [operation for _, operation in sorted(ordered, key=lambda pair: pair[0])]
+
+    # --- what was said before -----------------------------------------------------------------------------------
+
+    def _compare(self, statements: list[Statement]) -> tuple[list[_Fact], list[_Again]]:
+        """New facts, each with every turn that states it, and recorded claims that are stated again."""
+        facts: list[_Fact] = []
+        again: list[_Again] = []
+        for statement in statements:
+            said = [signature(sentence, statement.when) for sentence in statement.sentences]
+            claim = self._recorded_claim(statement, said)
+            if claim is not None:
+                if not self._cites(claim, statement.turn, again):
+                    again.append(_Again(claim, statement.turn, statement.when))
+                continue
+            told = self._told.setdefault(self._home(statement), Told())
+            known = _all_alike(told, said)
+            if known is None:
+                known = _Fact(statement, [])
+                facts.append(known)
+                for one in said:
+                    told.add(one, known)
+            if statement.turn not in known.turns:
+                known.turns.append(statement.turn)
+        return facts, again
+
+    def _home(self, statement: Statement) -> TopicPath | None:
+        """The file of a person's words; ``None`` for an assistant's, which are filed when all are known."""
+        turn = self._turns[statement.turn]
+        return self._people.file_of(turn)[0] if is_person(turn) else None
+
+    def _recorded_claim(self, statement: Statement, said: list[Signature]) -> Claim | None:
+        home = self._home(statement)
+        paths = [home] if home else self._subjects.existing_for(statement.turn, statement.text)
+        found = (_all_alike(self._recorded_in(path), said) for path in paths)
+        return next((claim for claim in found if claim is not None), None)
+
+    def _recorded_in(self, path: TopicPath) -> Told[Claim]:
+        told = self._recorded.get(path)
+        if told is None:
+            told = self._recorded[path] = Told()
+            for claim in self._memory.of_topic(path):
+                for sentence in split(" ".join(claim.content.split())):
+                    for when in claim.whens or (None,):
+                        told.add(signature(sentence, when), claim)
+        return told
+
+    def _cites(self, claim: Claim, turn: int, again: list[_Again]) -> bool:
+        """Whether a claim rests on a turn already, or is about to."""
+        targets = targets_of(self._turns[turn].handle)
+        cited = any(link.resolved in targets for evidence in claim.evidence for link in evidence.sources)
+        return cited or any(repeat.claim.id == claim.id and repeat.turn == turn for repeat in again)
+
+    # --- where it goes ------------------------------------------------------------------------------------------
+
+    def _kept(self, statement: Statement, facts: list[_Fact]) -> _Fact:
+        """A chosen statement with the turns of every fact that it has come to hold."""
+        held = [fact for fact in self._by_turn(facts, statement.turn) if _holds(statement, fact.statement)]
+        return _Fact(statement, list(dict.fromkeys(turn for fact in held for turn in fact.turns)))
+
+    def _by_turn(self, facts: list[_Fact], turn: int) -> list[_Fact]:
+        return [fact for fact in facts if fact.statement.turn == turn]
+
+    def _places(self, facts: list[_Fact]) -> list[Destination]:
+        stated = [(f.statement.turn, f.statement.text) for f in facts if not is_person(self._turns[f.statement.turn])]
+        filed = self._subjects.file(stated)
+        places = []
+        for fact in facts:
+            turn, statement = self._turns[fact.statement.turn], fact.statement
+            if is_person(turn):
+                path, title = self._people.file_of(turn)
+                places.append(Destination(path, (title, month_of(turn))))
+            else:
+                subject = filed[statement.turn, statement.text]
+                places.append(Destination(subject.path, (subject.title,)))
+        return places
+
+    # --- operations ---------------------------------------------------------------------------------------------
+
+    def _create(self, fact: _Fact, place: Destination) -> CreateRecord:
+        sources = tuple(self._source(turn) for turn in fact.turns)
+        return CreateRecord(fact.statement.text, fact.statement.when, sources, place)
+
+    def _cite(self, repeat: _Again) -> CiteRecord:
+        return CiteRecord(repeat.claim.id, repeat.when, (self._source(repeat.turn),))
+
+    def _source(self, turn: int) -> SourceRef:
+        handle = self._turns[turn].handle
+        return SourceRef(handle, handle)
+
+
+def month_of(turn: BatchTurn) -> str:
+    """The heading of a person's file under which a turn's statements stand: the month it was said in."""
+    said_on = message_date(turn.timestamp)
+    return said_on.isoformat()[:7] if said_on else UNDATED
+
+
+def _holds(whole: Statement, part: Statement) -> bool:
+    return whole.first <= part.first and part.last <= whole.last
+
+
+def _all_alike(told: Told[Home], said: list[Signature]) -> Home | None:
+    """Where every one of some sentences was told; the place of the first."""
+    places = [told.same_as(one) for one in said]
+    return places[0] if all(place is not None for place in places) else None
+
+
+@lru_cache(maxsize=4096)
+def stands_as_block(text: str) -> bool:
+    """Whether a topic reads a text back as the prose of one block, and as nothing else besides (5.19)."""
+    topic = parse_topic(
+        TopicPath("topics/probe.md"), f"{text}[^e-0] ^0\n\n[^e-0]: Time: `undated`; Sources: [a/b/c](a/b/c)\n"
+    )
+    blocks = topic.blocks
+    whole = len(blocks) == 1 and blocks[0].content == text and len(blocks[0].citations) == 1
+    return whole and not (topic.defects or topic.elements or topic.headings or blocks[0].links)
