@@ -5,9 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import re
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitmem.format.links import resolve_target
 from gitmem.format.model import Defect, Definition, SourceLink
@@ -35,8 +34,7 @@ _FIX = "write it as [^id]: Time: `YYYY-MM-DD`; Sources: [label](target)"
 _UNSAFE_IN_LABEL = re.compile(r"[\\\[\]]")
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedDefinition:
+class ParsedDefinition(NamedTuple):
     """A definition line as far as it could be read, and what is wrong with it.
 
     A defective definition still carries its id, so that the citations of it stay bound and one mistake is one finding.
@@ -102,6 +100,8 @@ def parse_definition(topic_path: str, line_text: str, *, line: int = 1, start: i
     else:
         when, links = _read_body(topic_path, line_text[opening.end() :].rstrip(" \t\r"), faults)
     definition = Definition(EvidenceId(name), when, links, line, start, start + len(line_text))
+    if not faults:
+        return ParsedDefinition(definition, ())
     defects = (Defect(code, f"footnote [^{name}]: {what}", line, fix=_FIX) for code, what in faults)
     return ParsedDefinition(definition, tuple(defects))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from gitmem.format.inline import inline_links, mask
 from gitmem.format.links import resolve_block_link
@@ -53,6 +53,7 @@ def read_paragraph(topic_path: str, text: str, start: int, end: int) -> Paragrap
     stop = len(raw.rstrip(BLANKS))
     suffix = _suffix(plain, stop)
     names = [name[1:] for name in raw[suffix:stop].split()]
+    good = [name for name in names if BLOCK_ID.fullmatch(name)]
     matches = list(_CITATION.finditer(plain, 0, suffix))
     citations = tuple(_citations(raw, matches, start))
     last = matches[-1].end() if matches else suffix
@@ -62,8 +63,8 @@ def read_paragraph(topic_path: str, text: str, start: int, end: int) -> Paragrap
         content=prose(text, citations, start, start + suffix),
         citations=citations,
         links=_block_links(topic_path, raw, plain, start) if "](" in plain else (),
-        ids=tuple(BlockId(name) for name in names if BLOCK_ID.fullmatch(name)),
-        bad_ids=tuple(name for name in names if not BLOCK_ID.fullmatch(name)),
+        ids=cast("tuple[BlockId, ...]", tuple(good)),
+        bad_ids=() if len(good) == len(names) else tuple(name for name in names if name not in good),
         suffix=start + suffix,
         trailing=raw[last:suffix].strip(BLANKS),
     )

@@ -7,8 +7,7 @@ Codes: ``not-a-paragraph``, ``missing-citation``, ``empty-block``, ``text-after-
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitmem.format.model import Defect
 
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
     from gitmem.ids import BlockId
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where an id stands, as a block id or as a citation; ``block`` is the own id of the block, if it is in one."""
 
     id: str
