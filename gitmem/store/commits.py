@@ -71,7 +71,7 @@ def create_commit(  # noqa: PLR0913 - a commit has that many parts
     """
     by = committer or Stamp(GITMEM, author.time, author.offset)
     made = repo.git.create_commit(None, author.signature(), by.signature(), message, tree, list(parents))
-    return repo.wrote(Oid(str(made)))
+    return Oid(str(made))
 
 
 def read_commit(repo: Repo, oid: Oid) -> Commit | None:

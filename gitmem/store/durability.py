@@ -34,13 +34,16 @@ def _find_syncfs() -> Callable[[int], int] | None:
 
 _SYNCFS = _find_syncfs()
 
+FLUSHES_AT_ONCE = _SYNCFS is not None
+"""Whether one call flushes everything; without it every object is flushed as it is written."""
+
 
 def settle(git: pygit2.Repository, *, fsync: bool) -> None:
     """Fix for this repository handle whether its ref updates are flushed; call before anything else uses its refs."""
     with _SETTING:
         pygit2.settings.enable_fsync_gitdir(fsync)
         git.references.get("HEAD")
-        pygit2.settings.enable_fsync_gitdir(fsync and _SYNCFS is None)
+        pygit2.settings.enable_fsync_gitdir(fsync and not FLUSHES_AT_ONCE)
 
 
 def flush_filesystem(folder: Path) -> None:
@@ -68,23 +71,19 @@ def flush_folders(folders: Iterable[Path]) -> None:
             os.close(descriptor)
 
 
-def write_private(path: Path, data: bytes, *, fsync: bool, exclusive: bool = False) -> None:
-    """Write a file of mode 0600, through a temporary name unless it must be new; flushed with its folder on request.
-
-    Raises ``FileExistsError`` when ``exclusive`` and the file exists.
-    """
-    target = path if exclusive else path.with_name(f"{path.name}.tmp-{os.getpid()}")
-    descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | (os.O_EXCL if exclusive else os.O_TRUNC), 0o600)
-    try:
-        with open(descriptor, "wb", closefd=False) as stream:
-            stream.write(data)
-        if fsync:
+def write_private(path: Path, data: bytes, *, fsync: bool) -> None:
+    """Put a file of mode 0600 in place in one step; flushed with its name, and where it can be with all before it."""
+    temporary = path.with_name(f"{path.name}.tmp-{os.getpid()}")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "wb") as stream:
+        stream.write(data)
+        if fsync and not FLUSHES_AT_ONCE:
+            stream.flush()
             os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-    if target != path:
-        target.replace(path)
-    if fsync:
+    temporary.replace(path)
+    if fsync and FLUSHES_AT_ONCE:
+        flush_filesystem(path.parent)
+    elif fsync:
         flush_folders([path.parent])
 
 

@@ -91,13 +91,16 @@ class IndexFile:
 
     def __init__(self, data: bytes = EMPTY_INDEX) -> None:
         signature, version, count = _HEADER.unpack_from(data) if len(data) > _HEADER.size else (b"", 0, 0)
-        if signature != b"DIRC" or version not in {_PLAIN, _WITH_FLAGS, _COMPRESSED} or not _intact(data):
+        if signature != b"DIRC" or version not in {_PLAIN, _WITH_FLAGS, _COMPRESSED}:
             raise _unreadable(_DAMAGED)
-        body = data[:-_HASH_LENGTH]
-        if version == _COMPRESSED:
-            body, version = _expanded(body, count)
+        body = data[:-_HASH_LENGTH]  # the checksum is git fsck's to verify: git itself does not on reading
+        try:
+            if version == _COMPRESSED:
+                body, version = _expanded(body, count)
+            self._offsets, self._end = _scan(body, count)
+        except (IndexError, ValueError) as error:
+            raise _unreadable(_DAMAGED) from error
         self._data, self._version = body, version
-        self._offsets, self._end = _scan(body, count)
         self._extensions = dict(_extensions(body, self._end))
         _refuse_unknown(self._extensions)
 
@@ -188,8 +191,12 @@ class NewIndex:
         mode = _STAT.unpack_from(self._body, offset)[6]
         self._body[offset : offset + _STAT.size] = stat.packed(mode)
 
+    def draft(self) -> bytes:
+        """As many bytes as ``data`` will give, without the checksum: to make sure that there is room for them."""
+        return bytes(self._body) + bytes(_HASH_LENGTH)
+
     def data(self) -> bytes:
-        """The file's bytes; their number never changes."""
+        """The file's bytes."""
         return _sealed(self._body)
 
 
@@ -202,11 +209,6 @@ def _packed(name: bytes, entry: IndexEntry) -> bytes:
     more = struct.pack(">H", _SKIP_WORKTREE) if entry.skip_worktree else b""
     body = entry.stat.packed(entry.mode) + bytes.fromhex(entry.oid) + struct.pack(">H", flags) + more + name
     return body + bytes(8 - len(body) % 8)
-
-
-def _intact(data: bytes) -> bool:
-    kept = data[-_HASH_LENGTH:]  # all zero where `index.skipHash` is set
-    return not any(kept) or hashlib.sha1(data[:-_HASH_LENGTH], usedforsecurity=False).digest() == kept
 
 
 def _scan(data: bytes, count: int) -> tuple[list[int], int]:

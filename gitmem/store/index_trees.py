@@ -24,7 +24,15 @@ class _Folder:
 
     count: int = _UNKNOWN
     oid: Oid = EMPTY_TREE
-    folders: dict[bytes, _Folder] = field(default_factory=dict)
+    folders: dict[bytes, _Folder | bytes] = field(default_factory=dict)
+    """By name; those that nobody asked for stay as they were written."""
+
+    def folder(self, name: bytes) -> _Folder | None:
+        """What is cached for the folder of this name."""
+        found = self.folders.get(name)
+        if isinstance(found, bytes):
+            found = self.folders[name] = _parse(found)
+        return found
 
 
 class TreeCache:
@@ -38,8 +46,7 @@ class TreeCache:
         """Take the extension apart; without one, an index without entries is known to be the empty tree."""
         if not data:
             return cls(_Folder(0) if empty else _Folder())
-        _name, root, _position = _parse(data, 0)
-        return cls(root)
+        return cls(_parse(data))
 
     def follow(self, paths: set[str], move: tuple[Snapshot, Snapshot] | None) -> None:
         """Follow a change of these paths from one tree to another, forgetting what is not known to follow."""
@@ -50,7 +57,7 @@ class TreeCache:
         old, new = move
         for path in paths:
             self._count(path, (new.entry(path) is not None) - (old.entry(path) is not None), old)
-        self._refresh(self._root, "", {folder for path in paths for folder in _folders(path)}, new)
+        self._refresh(self._root, "", new)
 
     def _forget(self, path: str) -> None:
         node: _Folder | None = self._root
@@ -58,7 +65,7 @@ class TreeCache:
             if node is None:
                 return
             node.count = _UNKNOWN
-            node = node.folders.get(os.fsencode(part))
+            node = node.folder(os.fsencode(part))
 
     def _count(self, path: str, added: int, old: Snapshot) -> None:
         """Count a file in or out in every folder above it."""
@@ -66,23 +73,23 @@ class TreeCache:
         node.count += added
         for folder in _folders(path):
             name = os.fsencode(folder.rpartition("/")[2])
-            if name not in node.folders:  # a new folder, or one that git did not cache
-                node.folders[name] = _Folder(0 if old.node(folder) is None else _UNKNOWN)
-            node = node.folders[name]
+            below = node.folder(name)
+            if below is None:  # a new folder, or one that git did not cache
+                below = node.folders[name] = _Folder(0 if old.node(folder) is None else _UNKNOWN)
+            node = below
             node.count = node.count + added if node.count != _UNKNOWN else _UNKNOWN
 
-    def _refresh(self, node: _Folder, path: str, touched: set[str], new: Snapshot) -> None:
+    def _refresh(self, node: _Folder, path: str, new: Snapshot) -> None:
         """Give the folder, and those below it that changed, the ids they have in the new tree."""
         found = new.node(path)
         node.oid = found[0] if found is not None else EMPTY_TREE
-        for name in list(node.folders):
-            below = f"{path}/{os.fsdecode(name)}" if path else os.fsdecode(name)
-            if below in touched:
-                found = new.node(below)
-                if found is None or found[1] != FOLDER:
-                    del node.folders[name]
-                else:
-                    self._refresh(node.folders[name], below, touched, new)
+        for name in [name for name, below in node.folders.items() if isinstance(below, _Folder)]:
+            below, place = node.folder(name), f"{path}/{os.fsdecode(name)}" if path else os.fsdecode(name)
+            found = new.node(place)
+            if found is None or found[1] != FOLDER:
+                del node.folders[name]
+            elif below is not None:
+                self._refresh(below, place, new)
 
     def written(self) -> bytes:
         """The extension with its name and length; nothing when nothing is known."""
@@ -97,18 +104,36 @@ def _folders(path: str) -> Iterable[str]:
     return ("/".join(parts[:count]) for count in range(1, len(parts)))
 
 
-def _parse(data: bytes, position: int) -> tuple[bytes, _Folder, int]:
-    end = data.index(0, position)
-    line = data.index(b"\n", end)
-    count, folders = data[end + 1 : line].split(b" ")
-    name, node, position = data[position:end], _Folder(int(count)), line + 1
-    if node.count != _UNKNOWN:
-        node.oid = Oid(data[position : position + _ID_LENGTH].hex())
-        position += _ID_LENGTH
-    for _ in range(int(folders)):
-        child, below, position = _parse(data, position)
-        node.folders[child] = below
-    return name, node, position
+def _parse(data: bytes) -> _Folder:
+    """Take one folder apart; those in it are only told apart."""
+    node, folders, position = _head(data, data.index(0))
+    for _ in range(folders):
+        end = _end(data, position)
+        name_end = data.index(0, position)
+        node.folders[data[position:name_end]] = data[position:end]
+        position = end
+    return node
+
+
+def _head(data: bytes, name_end: int) -> tuple[_Folder, int, int]:
+    """A folder without those in it, their number, and where the first of them starts."""
+    line = data.index(b"\n", name_end)
+    count, folders = data[name_end + 1 : line].split(b" ")
+    if int(count) == _UNKNOWN:
+        return _Folder(), int(folders), line + 1
+    end = line + 1 + _ID_LENGTH
+    return _Folder(int(count), Oid(data[line + 1 : end].hex())), int(folders), end
+
+
+def _end(data: bytes, position: int) -> int:
+    """Where a folder with all below it ends."""
+    left = 1
+    while left:
+        line = data.index(10, data.index(0, position))
+        count, _, folders = data[data.index(0, position) + 1 : line].partition(b" ")
+        position = line + 1 + (0 if count.startswith(b"-") else _ID_LENGTH)
+        left += int(folders) - 1
+    return position
 
 
 def _written(name: bytes, node: _Folder) -> Iterator[bytes]:
@@ -116,4 +141,8 @@ def _written(name: bytes, node: _Folder) -> Iterator[bytes]:
     if node.count != _UNKNOWN:
         yield bytes.fromhex(node.oid)
     for child in sorted(node.folders, key=lambda child: (len(child), child)):
-        yield from _written(child, node.folders[child])
+        below = node.folders[child]
+        if isinstance(below, bytes):
+            yield below
+        else:
+            yield from _written(child, below)

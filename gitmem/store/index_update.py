@@ -81,8 +81,10 @@ class IndexUpdate:
         self.staged = frozenset(staged)
         self._next = self.current.edited(edits, None if staged else self._move)
         durability.discard_file(self._fresh)
-        durability.write_private(self._fresh, self._next.data(), fsync=False, exclusive=True)
-        return self._fresh.stat().st_ino
+        descriptor = os.open(self._fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(self._next.draft())
+            return os.fstat(descriptor).st_ino
 
     def take_lock(self, timeout: float) -> bool:
         """Make the next index the lock; ``False`` when the index changed since it was read, and nothing is held.

@@ -31,7 +31,7 @@ class Journal:
     absorbed: Mapping[str, Oid | None] = field(default_factory=dict)
 
     def write(self, repo: Repo) -> None:
-        """Put the journal on disk, flushed when the repository's writes are."""
+        """Put the journal on disk; when the repository's writes are flushed, with everything written before it."""
         data = {
             "from": self.old,
             "to": self.new,
@@ -39,7 +39,7 @@ class Journal:
             "index_lock_inode": self.index_lock_inode,
             "absorbed": dict(self.absorbed),
         }
-        durability.write_private(journal_path(repo), json.dumps(data).encode(), fsync=repo.fsync and not repo.is_bare)
+        durability.write_private(journal_path(repo), json.dumps(data).encode(), fsync=repo.fsync)
 
 
 def journal_path(repo: Repo) -> Path:

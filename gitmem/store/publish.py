@@ -77,7 +77,7 @@ def publish(  # noqa: PLR0913 - the three are what it does, the rest are ways to
     _require_branch(repo, publication)
     move = _Move(repo, publication, merge)
     move.wait_until_free(lock_timeout)
-    quarantine.promote(on_step)
+    quarantine.promote(on_step, flush_names=publication.autosave is not None)  # else the journal's flush is theirs
     autosave = None
     if publication.autosave is not None:
         with step(on_step, "autosave-ref"):

@@ -1,18 +1,22 @@
-"""Objects that are not memory yet: a folder of their own until they are published (``architecture.md`` section 7)."""
+"""Objects that are not memory yet: they are kept in this process until they are published (``architecture.md`` 7).
+
+Refusing a change therefore costs nothing and leaves nothing. Publishing writes the objects into a private folder,
+flushes them at once and moves them into ``objects/``.
+"""
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import os
 import secrets
 import shutil
+import zlib
 from typing import TYPE_CHECKING
 
 import pygit2
+from pygit2.enums import ObjectType
 
 from gitmem.store import durability
-from gitmem.store.steps import step
+from gitmem.store.steps import no_step, step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +24,6 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from gitmem.ids import Oid
     from gitmem.store.repository import Repo
     from gitmem.store.steps import OnStep
 
@@ -31,86 +34,123 @@ PRIORITY = 10
 COMPRESSION = 1
 """Fast: the objects stay loose only until the next packing, which compresses anew."""
 
+_KINDS = {
+    int(ObjectType.COMMIT): b"commit",
+    int(ObjectType.TREE): b"tree",
+    int(ObjectType.BLOB): b"blob",
+    int(ObjectType.TAG): b"tag",
+}
+
+
+class _Memory(pygit2.OdbBackend):
+    """Keeps objects in the order of their writing, in which each comes after what it refers to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.objects: dict[str, tuple[int, bytes]] = {}
+
+    def write_cb(self, oid: pygit2.Oid, data: bytes, kind: int) -> pygit2.Oid:
+        self.objects[str(oid)] = (int(kind), data)
+        return oid
+
+    def read_cb(self, oid: pygit2.Oid) -> tuple[int, bytes]:
+        return self.objects[str(oid)]
+
+    def read_header_cb(self, oid: pygit2.Oid) -> tuple[int, int]:
+        kind, data = self.objects[str(oid)]
+        return kind, len(data)
+
+    def exists_cb(self, oid: pygit2.Oid) -> bool:
+        return str(oid) in self.objects
+
+    def read_prefix_cb(self, start: pygit2.Oid) -> tuple[int, bytes, pygit2.Oid]:
+        raise KeyError(start)  # short ids are for people, who cannot know what is not published
+
+    def exists_prefix_cb(self, start: pygit2.Oid) -> pygit2.Oid:
+        raise KeyError(start)
+
+    def refresh_cb(self) -> None:
+        """Nothing to look for: only this process writes here."""
+
+    def __iter__(self) -> Iterator[pygit2.Oid]:
+        return (pygit2.Oid(hex=oid) for oid in self.objects)
+
 
 class Quarantine:
-    """A context: what is written through ``repo`` goes into a private folder, and is gone at the end unless promoted.
+    """A context: what is written through ``repo`` stays in memory, and is gone at the end unless promoted.
 
-    ``repo`` is a fresh handle on the same repository that reads everything and writes into the quarantine. The folder
-    is locked while its process lives, so that recovery never takes a living one for abandoned.
+    ``repo`` is a fresh handle on the same repository that reads everything and writes into the quarantine.
     """
 
     def __init__(self, repo: Repo) -> None:
-        self.folder = repo.gitmem_dir / f"{PREFIX}{os.getpid()}-{secrets.token_hex(4)}"
-        self.folder.mkdir(mode=0o700)
-        self._objects = repo.common_dir / "objects"
-        self._noted: dict[Oid, None] = {}
-        self._fsync = repo.fsync
-        self._descriptor: int | None = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
-        fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        """Open an empty quarantine; touches no file."""
         self.repo = repo.fresh()
-        self.repo.when_written = self.note
-        backend = pygit2.OdbBackendLoose(str(self.folder), COMPRESSION, 0, 0o700, 0o444)
-        self.repo.git.odb.add_backend(backend, PRIORITY)
+        self._plain = repo
+        self._memory = _Memory()
+        self.repo.git.odb.add_backend(self._memory, PRIORITY)
 
     def __enter__(self) -> Self:
+        """Use it for one change."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        """Forget what was not promoted."""
         self.discard()
-
-    def note(self, oid: Oid) -> None:
-        """Say that this object was written, after everything it refers to: objects are promoted in that order."""
-        self._noted[oid] = None
 
     def discard(self) -> None:
-        """Delete the objects; ``objects/`` is as if they had never been. Does nothing after ``promote``."""
-        if self._descriptor is not None:
-            shutil.rmtree(self.folder, ignore_errors=True)
-            os.close(self._descriptor)
-            self._descriptor = None
+        """Forget the objects; ``repo`` no longer finds those that were not promoted."""
+        self._memory.objects.clear()
 
-    def promote(self, on_step: OnStep) -> None:
+    def promote(self, on_step: OnStep = no_step, *, flush_names: bool = True) -> None:
         """Flush the objects and move them into ``objects/``, each after what it refers to. Raises ``OSError``.
 
-        A crash on the way leaves unreachable objects at most, every one of them complete.
+        A crash on the way leaves unreachable objects at most, every one of them complete. ``flush_names=False`` leaves
+        it to the caller to flush the file system before any ref names one of them.
         """
-        with step(on_step, "flush"):
-            if self._fsync:
-                durability.flush_filesystem(self.folder)
-        with step(on_step, "rename-objects"):
-            touched = dict.fromkeys(target for name in self._in_order() if (target := self._move(name)))
-            if self._fsync:
-                durability.flush_folders([*touched, *([self._objects] if touched else [])])
-        self.discard()
+        folder = self._plain.gitmem_dir / f"{PREFIX}{os.getpid()}-{secrets.token_hex(4)}"
+        folder.mkdir(mode=0o700)
+        each = self._plain.fsync and not durability.FLUSHES_AT_ONCE
+        try:
+            for oid, (kind, data) in self._memory.objects.items():
+                _write_loose(folder / oid, kind, data, flush=each)
+            with step(on_step, "flush"):
+                if self._plain.fsync:
+                    durability.flush_filesystem(folder)
+            with step(on_step, "rename-objects"):
+                touched = self._move_all(folder)
+                if each:
+                    durability.flush_folders(touched)
+                elif self._plain.fsync and flush_names:
+                    durability.flush_filesystem(self._plain.gitmem_dir)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
-    def _in_order(self) -> Iterator[str]:
-        noted = [f"{oid[:2]}/{oid[2:]}" for oid in self._noted]
-        present = {
-            f"{part.name}/{file.name}" for part in self.folder.iterdir() if part.is_dir() for file in part.iterdir()
-        }
-        yield from sorted(present.difference(noted))
-        yield from (name for name in noted if name in present)
+    def _move_all(self, folder: Path) -> list[Path]:
+        """Move every object; the folders whose names changed."""
+        objects = self._plain.common_dir / "objects"
+        known, touched = set(os.listdir(objects)), {objects}  # noqa: PTH208 - names, not paths
+        for oid in self._memory.objects:
+            target = objects / oid[:2] / oid[2:]
+            if oid[:2] not in known:
+                target.parent.mkdir(mode=0o700, exist_ok=True)
+            (folder / oid).replace(target)
+            touched.add(target.parent)
+        return sorted(touched)
 
-    def _move(self, name: str) -> Path | None:
-        source, target = self.folder / name, self._objects / name
-        if target.exists():
-            return None
-        target.parent.mkdir(mode=0o700, exist_ok=True)
-        source.replace(target)
-        return target.parent
+
+def _write_loose(path: Path, kind: int, data: bytes, *, flush: bool) -> None:
+    """Write an object as git keeps it by itself: compressed, read-only."""
+    packed = zlib.compress(b"%s %d\0" % (_KINDS[kind], len(data)) + data, COMPRESSION)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o444)
+    with os.fdopen(descriptor, "wb") as stream:
+        stream.write(packed)
+        if flush:
+            stream.flush()
+            os.fsync(descriptor)
 
 
 def abandoned(repo: Repo) -> Iterator[Path]:
-    """Quarantines whose process has died."""
-    for folder in sorted(repo.gitmem_dir.glob(f"{PREFIX}*")):
-        with contextlib.suppress(FileNotFoundError):
-            descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                continue
-            finally:
-                os.close(descriptor)
-            yield folder
+    """Folders of interrupted promotions; to be asked with the write lock held, without which nobody promotes."""
+    return iter(sorted(repo.gitmem_dir.glob(f"{PREFIX}*")))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pygit2
@@ -15,7 +18,6 @@ from gitmem.ids import Oid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
     from gitmem.store.repository import Repo
 
@@ -95,13 +97,19 @@ def _lost(name: str, why: str) -> Conflict:
 
 def list_refs(repo: Repo, prefix: str) -> tuple[Ref, ...]:
     """Refs whose names start with the prefix (which ends in ``/``), sorted; costs what they are, not all refs."""
-    found = dict(_packed(repo.common_dir / "packed-refs", prefix))
-    folder = repo.common_dir / prefix
-    if folder.is_dir():
-        for path in folder.rglob("*"):
-            if path.is_file() and path.suffix != ".lock":
-                found[f"{prefix}{path.relative_to(folder).as_posix()}"] = path.read_text("ascii").strip()
+    # Loose ones first: a ref that somebody packs meanwhile is then found packed, never in neither place.
+    loose = dict(_loose(repo.common_dir, prefix))
+    found = {**dict(_packed(repo.common_dir / "packed-refs", prefix)), **loose}
     return tuple(Ref(name, Oid(found[name])) for name in sorted(found) if not found[name].startswith("ref:"))
+
+
+def _loose(common_dir: Path, prefix: str) -> Iterator[tuple[str, str]]:
+    for folder, _, names in os.walk(common_dir / prefix):
+        for name in names:
+            path = Path(folder, name)
+            with contextlib.suppress(FileNotFoundError):
+                if not name.endswith(".lock"):
+                    yield path.relative_to(common_dir).as_posix(), path.read_text("ascii").strip()
 
 
 def _packed(path: Path, prefix: str) -> Iterator[tuple[str, str]]:

@@ -17,9 +17,7 @@ from gitmem.store import durability
 from gitmem.store.memo import Memo
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from gitmem.ids import Oid
+    from collections.abc import Iterator
 
 PRIVATE = 0o700
 OTHERS = 0o077
@@ -42,7 +40,6 @@ class Repo:
         self.workdir = None if git.is_bare or git.workdir is None else Path(os.fsdecode(git.workdir))
         self.common_dir = _common_dir(self.gitdir)
         self.gitmem_dir = self.common_dir / "gitmem"
-        self.when_written: Callable[[Oid], None] | None = None
         git.set_ident("gitmem", "gitmem@localhost")
         durability.settle(git, fsync=fsync)
 
@@ -64,12 +61,6 @@ class Repo:
     def fresh(self) -> Repo:
         """Another handle on the same repository, with nothing cached but parsed files."""
         return Repo(open_git(self.gitdir if self.is_bare else self.path), fsync=self.fsync, memo=self.memo)
-
-    def wrote(self, oid: Oid) -> Oid:
-        """Say that an object was written through this handle, after all it refers to; gives the id back."""
-        if self.when_written is not None:
-            self.when_written(oid)
-        return oid
 
     def make_private(self) -> None:
         """Make the runtime folder, and take from the workspace's root what others may do there (7.17, 0.24)."""

@@ -72,7 +72,7 @@ class Staging(Overlay[Snapshot]):
     def _store(self, path: str, mode: int) -> tuple[Oid, int]:
         data = self._files[path]
         written = self.repo.git.odb.write(int(ObjectType.BLOB), data or b"")
-        return self.repo.wrote(Oid(str(written))), mode
+        return Oid(str(written)), mode
 
     def _write_level(self, base: Oid | None, level: Level) -> Oid | None:
         """Write one tree and those below it; ``None`` when nothing is left in it."""
@@ -91,7 +91,7 @@ class Staging(Overlay[Snapshot]):
         return self._write_tree(builder) if len(builder) else None
 
     def _write_tree(self, builder: pygit2.TreeBuilder) -> Oid:
-        return self.repo.wrote(Oid(str(builder.write())))
+        return Oid(str(builder.write()))
 
 
 def _parents(path: str) -> Iterator[str]:
