@@ -13,11 +13,12 @@ from gitmem.format.layout import SESSIONS_PREFIX, parse_session_ref, session_ref
 from gitmem.format.turn import Turn, parse_turn, render_turn
 from gitmem.ids import Oid
 from gitmem.request import Person
+from gitmem.store.bulk_refs import move_together
 from gitmem.store.commits import Stamp, create_commit, read_commit
 from gitmem.store.durability import flush_filesystem
 from gitmem.store.lock import write_lock
 from gitmem.store.notes import Notes
-from gitmem.store.refs import RefMove, first_parents, list_refs, move_ref
+from gitmem.store.refs import RefMove, first_parents, list_refs
 from gitmem.store.snapshot import EMPTY_TREE
 
 if TYPE_CHECKING:
@@ -115,8 +116,7 @@ class GitConversations:
                     )
             gone = {move.name for move in moves.values() if move.new is None}
             refuse_twins(standing.keys() - gone, [name for name in moves if name not in gone])
-            for move in sorted(moves.values(), key=lambda move: move.new is None):
-                move_ref(self._repo, move, "gitmem: conversation")
+            move_together(self._repo, sorted(moves.values(), key=lambda move: move.new is None), "gitmem: conversation")
 
 
 class GitBatch:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from gitmem.conversations.authority import is_pending
 from gitmem.conversations.branching import Shape, plan_branches
@@ -31,6 +31,29 @@ class Outcome(Enum):
     """Its id is taken by a turn that says something else; what stands, stands."""
 
 
+class Said(Protocol):
+    """What of a turn makes it the same message in every reading."""
+
+    @property
+    def role(self) -> str: ...  # noqa: D102
+    @property
+    def content(self) -> str: ...  # noqa: D102
+    @property
+    def timestamp(self) -> str | None: ...  # noqa: D102
+    @property
+    def speaker_id(self) -> str | None: ...  # noqa: D102
+    @property
+    def speaker_display(self) -> str | None: ...  # noqa: D102
+
+
+class _Known(NamedTuple):
+    """A turn that is there, without its text: 100,000 of them fit into little memory."""
+
+    node: NodeId
+    said: int
+    pending: bool
+
+
 class Growth:
     """One conversation growing inside one batch. Turns come in parents first; ``finish`` moves the branches."""
 
@@ -43,7 +66,8 @@ class Growth:
         self._store = store
         self._batch = batch
         self._heads = {branch.name: branch.head for branch in standing.branches} if standing else {}
-        self._nodes: dict[str, NodeId] = {}
+        self._known: dict[str, _Known] = {}
+        self._last: Turn | None = None
         self._last_child: dict[NodeId, NodeId] = {}
         self._leaves: dict[NodeId, None] = {}
         self._raised: dict[NodeId, Turn] = {}
@@ -54,28 +78,45 @@ class Growth:
         """The id of the turn that the conversation went on from before it grew."""
         return self._store.turn(self._heads[MAIN]).id if MAIN in self._heads else None
 
-    def turn(self, turn_id: str) -> Turn | None:
-        """The turn of that id, vouched for as it will stand; ``None`` when the conversation has none."""
-        node = self._nodes.get(turn_id)
-        return None if node is None else self._raised.get(node) or self._store.turn(node)
-
     def has(self, turn_id: str) -> bool:
         """Whether a turn of that id is in the conversation, or was just added."""
-        return turn_id in self._nodes
+        return turn_id in self._known
+
+    def is_pending(self, turn_id: str) -> bool:
+        """Whether nobody vouches for the turn of that id, as it will stand; it must be there."""
+        return self._known[turn_id].pending
+
+    def turn(self, turn_id: str) -> Turn:
+        """The turn of that id, vouched for as it will stand; it must be there."""
+        if self._last is not None and self._last.id == turn_id:
+            return self._last
+        node = self._known[turn_id].node
+        return self._raised.get(node) or self._store.turn(node)
+
+    def judge(self, turn_id: str, said: Said) -> Outcome | None:
+        """What becomes of a turn whoever vouches for it; ``None`` when that depends on who does, or it is new."""
+        known = self._known.get(turn_id)
+        if known is None:
+            return None
+        if known.said != _fingerprint(said):
+            return Outcome.CHANGED
+        return None if known.pending else Outcome.KNOWN
 
     def offer(self, turn: Turn) -> Outcome:
         """Take a turn in, after its parent, which must be there: look with ``has`` before."""
-        parent = None if turn.parent is None else self._nodes[turn.parent]
-        standing = self.turn(turn.id)
-        if standing is None:
-            self._add(turn, parent)
+        known = self._known.get(turn.id)
+        if known is None:
+            self._add(turn, None if turn.parent is None else self._known[turn.parent].node)
             return Outcome.ADDED
-        if not _says_the_same(standing, turn):
-            return Outcome.CHANGED
-        if is_pending(standing) and not is_pending(turn):
-            self._raised[self._nodes[turn.id]] = dataclasses.replace(standing, authority=turn.authority)
-            return Outcome.RAISED
-        return Outcome.KNOWN
+        verdict = self.judge(turn.id, turn)
+        if verdict is not None:
+            return verdict
+        if is_pending(turn):
+            return Outcome.KNOWN
+        self._raised[known.node] = dataclasses.replace(self.turn(turn.id), authority=turn.authority)
+        self._known[turn.id] = known._replace(pending=False)
+        self._last = None
+        return Outcome.RAISED
 
     def finish(self, current: str | None = None) -> dict[str, str]:
         """Move the branches, and give the id of the turn at the head of each.
@@ -87,7 +128,7 @@ class Growth:
             self._heads,
             {name: self._follow(head) for name, head in self._heads.items()},
             tuple(self._leaves),
-            None if current is None else self._nodes[current],
+            None if current is None else self._known[current].node,
             lambda node: self._store.turn(node).id,
             self._store.lineage,
         )
@@ -109,11 +150,13 @@ class Growth:
                 if node in seen:
                     break
                 seen.add(node)
-                self._nodes.setdefault(self._store.turn(node).id, node)
+                turn = self._store.turn(node)
+                self._known.setdefault(turn.id, _Known(node, _fingerprint(turn), is_pending(turn)))
 
     def _add(self, turn: Turn, parent: NodeId | None) -> None:
         node = self._batch.add(turn, parent)
-        self._nodes[turn.id] = node
+        self._known[turn.id] = _Known(node, _fingerprint(turn), is_pending(turn))
+        self._last = turn
         self._leaves[node] = None
         if parent is not None:
             self._last_child[parent] = node
@@ -138,8 +181,6 @@ class Growth:
         return moved[head]
 
 
-def _says_the_same(known: Turn, turn: Turn) -> bool:
-    """Whether two readings of one id are the same message. Names change in later exports, ids do not."""
-    speaker = known.speaker_id or known.speaker_display, turn.speaker_id or turn.speaker_display
-    same_speaker = speaker[0] == speaker[1]
-    return same_speaker and (known.role, known.content, known.timestamp) == (turn.role, turn.content, turn.timestamp)
+def _fingerprint(said: Said) -> int:
+    """Equal for two readings of one message. Names change in later exports, ids do not."""
+    return hash((said.role, said.content, said.timestamp, said.speaker_id or said.speaker_display))

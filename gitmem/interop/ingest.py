@@ -57,7 +57,7 @@ def ingest(  # noqa: PLR0913 - the options of the command
     ``Conflict`` when another process moved a conversation meanwhile.
     """
     opened = [_open(path, format, session) for path in files]
-    people = [Speakers() if isinstance(source, ReadError) else _people(store, source) for source in opened]
+    people = _people(store, opened)
     named = frozenset(paired)
     _check_named(people, {owner, *named} - {None})
     parts = []
@@ -90,20 +90,21 @@ def _unreadable(path: Path, error: OSError) -> ReadError:
     return Place(file_name(path)).error(Fault.UNREADABLE_FILE, f"the file cannot be read: {error.strerror}")
 
 
-def _people(store: ConversationStore, source: _Source) -> Speakers:
-    """Who speaks in a file, and in the conversations that it goes on with."""
-    speakers = Speakers()
-    if not source.format.people:
-        return speakers
-    sessions: set[SessionId] = set()
-    for reading in source.readings():
-        if isinstance(reading, Draft):
-            speakers.note(reading)
-            sessions.add(reading.session)
-    for standing in store.sessions():
-        if standing.id in sessions:
-            speakers.note_conversation(store, standing)
-    return speakers
+def _people(store: ConversationStore, opened: list[_Source | ReadError]) -> list[Speakers]:
+    """Who speaks in each file, in the conversations it goes on with, and in the other files that speak of those."""
+    by_session: dict[SessionId, Speakers] = {}
+    sessions: list[set[SessionId]] = []
+    for source in opened:
+        found: set[SessionId] = set()
+        for reading in () if isinstance(source, ReadError) or not source.format.people else source.readings():
+            if isinstance(reading, Draft):
+                by_session.setdefault(reading.session, Speakers()).note(reading)
+                found.add(reading.session)
+        sessions.append(found)
+    for standing in store.sessions() if by_session else ():
+        if standing.id in by_session:
+            by_session[standing.id].note_conversation(store, standing)
+    return [Speakers.together(by_session[session] for session in found) for found in sessions]
 
 
 def _check_named(people: list[Speakers], named: set[str | None]) -> None:

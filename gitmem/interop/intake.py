@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from gitmem.conversations.authority import authority_of, is_pending, render_authority
+from gitmem.conversations.authority import authority_of, render_authority
 from gitmem.conversations.growth import Growth, Outcome
 from gitmem.conversations.model import MAIN
 from gitmem.format.speaker import speaker_label
@@ -27,10 +27,14 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Conversation:
-    """What one file has said of one conversation so far."""
+    """What one file has said of one conversation so far.
+
+    ``current`` is the file's own word on where the conversation goes on; without one, it goes on from the ``newest``.
+    """
 
     growth: Growth
     placing: Placing
+    newest: str | None = None
     current: str | None = None
     turns: int = 0
     new: int = 0
@@ -78,8 +82,8 @@ class Intake:
         return self._open[session]
 
     def _offer(self, found: _Conversation, draft: Draft) -> None:
-        turn = self._turn(found.growth, draft)
-        outcome = found.growth.offer(turn)
+        growth = found.growth
+        outcome = growth.judge(draft.id, draft) or growth.offer(self._turn(growth, draft))
         if outcome is Outcome.CHANGED:
             message = f"the id {draft.id} belongs to a turn that says something else; that one stays"
             self.errors.append(draft.place.error(Fault.CHANGED_TURN, message[:300]))
@@ -87,9 +91,8 @@ class Intake:
         found.turns += 1
         if outcome is Outcome.ADDED:
             found.new += 1
-            found.current = draft.id
-        standing = found.growth.turn(draft.id) or turn
-        if is_pending(standing):
+            found.newest = draft.id
+        if growth.is_pending(draft.id):
             found.pending += 1
             label = speaker_label(draft.speaker_display, draft.speaker_id, draft.role)
             self.waiting[speaker_key(draft), label] += 1
@@ -118,7 +121,7 @@ class Intake:
                 self.errors.append(reading)
             else:
                 self._offer(found, reading)
-        heads = found.growth.finish(found.current)
+        heads = found.growth.finish(found.current or found.newest)
         counts = {"turns": found.turns, "new": found.new, "skipped": found.skipped, "pending": found.pending}
         return SessionReport(str(session), format_name, heads.get(MAIN), len(heads), **counts)
 

@@ -13,6 +13,8 @@ from gitmem.format.model import Tier, TrustMetadata, TrustState
 from gitmem.format.speaker import normalize_display, speaker_label
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from gitmem.conversations.model import NodeId, Session
     from gitmem.conversations.store import ConversationStore
     from gitmem.format.turn import Turn
@@ -31,6 +33,11 @@ class Speakers:
     """The people who speak in what is ingested: key -> the label that is shown for them."""
 
     labels: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def together(cls, groups: Iterable[Speakers]) -> Speakers:
+        """Everybody of several groups."""
+        return cls({key: label for group in groups for key, label in group.labels.items()})
 
     def note(self, said: Draft | Turn) -> None:
         """Count a speaker in."""
