@@ -1,4 +1,4 @@
-"""When what a sentence tells happened: the only importer of dateparser.
+"""When what a sentence tells happened.
 
 Relative expressions are resolved against the date of the message, in the message's own offset; the library's own clock,
 locale and time zone are never asked, so the same message gives the same time everywhere.
@@ -7,11 +7,11 @@ locale and time zone are never asked, so the same message gives the same time ev
 from __future__ import annotations
 
 import re
-import warnings
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from gitmem.dates import read_phrase
 from gitmem.format.evidence import valid_when
 from gitmem.writer.date_rules import ENGLISH, ENGLISH_HINT, Expression, Grain, Rule, Toward
 from gitmem.writer.date_rules_more import LANGUAGES
@@ -96,7 +96,7 @@ def _distance(when: str, said_on: date | None) -> int:
 
 def _resolved(expression: Expression, said_on: date | None, toward: Toward) -> str | None:
     base = _NEUTRAL if said_on is None else datetime(said_on.year, said_on.month, said_on.day)  # noqa: DTZ001  (as above)
-    read = _parse(expression.phrase, base, toward)
+    read = read_phrase(expression.phrase, base, toward.value)
     if read is None:
         return None
     day, period = read
@@ -107,28 +107,6 @@ def _resolved(expression: Expression, said_on: date | None, toward: Toward) -> s
     length = {"year": 4, "month": 7}.get(period, 10)
     when = day.isoformat()[:length]
     return when if valid_when(when) else None
-
-
-@lru_cache(maxsize=4096)
-def _parse(phrase: str, base: datetime, toward: Toward) -> tuple[date, str] | None:
-    """The day that a phrase names, and the period it stands for: ``day``, ``week``, ``month`` or ``year``."""
-    from dateparser.date import DateDataParser  # noqa: PLC0415  (0.2 s that most runs do not need)
-
-    settings = {
-        "RELATIVE_BASE": base,
-        "PREFER_DATES_FROM": toward.value,
-        "PREFER_DAY_OF_MONTH": "first",
-        "TIMEZONE": "UTC",
-        "RETURN_AS_TIMEZONE_AWARE": False,
-    }
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of the library's parsing without a year, which it is told how to complete
-        try:
-            data = DateDataParser(languages=["en"], settings=settings).get_date_data(phrase)
-        except (ValueError, OverflowError):  # a day out of the calendar's range
-            return None
-    found = data.date_obj
-    return None if found is None else (found.date(), str(data.period))
 
 
 @lru_cache(maxsize=1024)
@@ -145,5 +123,5 @@ def message_date(timestamp: str | None) -> date | None:
             return datetime.fromtimestamp(float(text), UTC).date()
         return datetime.fromisoformat(text).date()
     except (ValueError, OverflowError, OSError):
-        read = _parse(text[:100], _NEUTRAL, Toward.PAST)
+        read = read_phrase(text[:100], _NEUTRAL, Toward.PAST.value)
         return read[0] if read else None
