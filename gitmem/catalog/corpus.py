@@ -31,6 +31,14 @@ class Totals:
 
 
 @dataclass(frozen=True, slots=True)
+class Holdings:
+    """How many blocks and archived messages a file holds, hidden ones included."""
+
+    blocks: int
+    records: int
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """One document: a block's claim, or a source's record."""
 
@@ -79,6 +87,14 @@ class Corpus(Protocol):
 
     def files_below(self, prefix: str) -> frozenset[int]:
         """Ids of the files whose path starts so; archives also by their path without ``_v2/`` (16.2)."""
+        ...
+
+    def paths(self, files: Iterable[int]) -> dict[int, str]:
+        """The paths of files by their ids."""
+        ...
+
+    def holdings(self, path: str) -> Holdings:
+        """How much one file holds."""
         ...
 
     def dated(self, first: str | None, last: str | None) -> frozenset[int]:
@@ -183,6 +199,23 @@ class CatalogCorpus:
                 "SELECT id FROM file WHERE path >= ? AND path < ?", (start, start + _PAST_ANY_PATH)
             )
         )
+
+    def paths(self, files: Iterable[int]) -> dict[int, str]:
+        """The paths of files by their ids."""
+        return {
+            file: path
+            for wanted in files
+            for file, path in self._reading.rows("SELECT id, path FROM file WHERE id = ?", (wanted,))
+        }
+
+    def holdings(self, path: str) -> Holdings:
+        """How much one file holds."""
+        row = self._reading.row(
+            "SELECT (SELECT count(*) FROM claim WHERE claim.file = file.id),"
+            " (SELECT count(*) FROM record WHERE record.file = file.id) FROM file WHERE path = ?",
+            (path,),
+        )
+        return Holdings(0, 0) if row is None else Holdings(*row)
 
     def dated(self, first: str | None, last: str | None) -> frozenset[int]:
         """Documents of which a time meets these days."""
