@@ -83,4 +83,4 @@ def test_summer_time_counts_on_the_day_that_is_named() -> None:
 
 
 def test_a_day_out_of_the_calendar_is_none() -> None:
-    assert read_phrase("9999 years ago", datetime(2026, 8, 12), "past") is None  # noqa: DTZ001  (dateparser's base)
+    assert read_phrase("friday", datetime(1, 1, 1), "past") is None  # noqa: DTZ001  (dateparser's base)

@@ -1,0 +1,93 @@
+"""Which commit a REV means (``cli.md``): whatever git accepts, else ``autosave/N``, else a date."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from gitmem.dates import period
+from gitmem.errors import Code, InvalidRequest, NotFound
+from gitmem.format.layout import GITMEM
+from gitmem.ids import Oid
+from gitmem.store import refs
+from gitmem.store.head import read_head
+from gitmem.store.revision import revision_of
+from gitmem.store.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from gitmem.dates import Period
+    from gitmem.store.repository import Repo
+
+_AUTOSAVE = re.compile(r"autosave/([1-9][0-9]{0,5})", re.ASCII)
+
+
+def resolve_revision(repo: Repo, text: str, *, now: datetime) -> Oid:
+    """The commit that a text names; for a date the last one of the current branch by the end of that local day.
+
+    ``autosave/1`` is the newest autosave. The commit may be one with derived views: ``memory_commit_of`` gives the
+    memory commit that it stands for. Raises ``NotFound`` (``REVISION_NOT_FOUND``).
+    """
+    try:
+        return refs.resolve(repo, text)
+    except NotFound as unknown:
+        found = _AUTOSAVE.fullmatch(text)
+        if found is not None:
+            return _autosave(repo, int(found[1]))
+        day = period(text, now)
+        if day is None:
+            raise NotFound(Code.REVISION_NOT_FOUND, unknown.message, details=unknown.details) from unknown
+        return _by_the_end_of(repo, day, text)
+
+
+def memory_commit_of(repo: Repo, commit: Oid) -> Oid:
+    """The memory commit that a commit stands for: itself, or the one whose views it holds."""
+    return Oid(revision_of(repo, commit))
+
+
+def memory_named(repo: Repo, text: str, *, now: datetime) -> Oid:
+    """The memory commit that a text names. Raises ``NotFound`` also for a commit that is not of a memory."""
+    commit = memory_commit_of(repo, resolve_revision(repo, text, now=now))
+    if Snapshot.at(repo, commit).entry(GITMEM) is None:
+        message = f"{text} is a commit ({commit[:12]}), but it holds no memory; `gitmem log` lists revisions"
+        raise NotFound(Code.REVISION_NOT_FOUND, message, details={"revision": text})
+    return commit
+
+
+def since_moment(text: str, now: datetime) -> datetime:
+    """Where the time that ``--since`` names begins. Raises ``InvalidRequest``."""
+    return _period(text, now).start
+
+
+def until_moment(text: str, now: datetime) -> datetime:
+    """Where the time that ``--until`` names ends. Raises ``InvalidRequest``."""
+    return _period(text, now).end
+
+
+def _period(text: str, now: datetime) -> Period:
+    found = period(text, now)
+    if found is None:
+        message = f"{text!r} is no time; write 2026-08-09, 'yesterday' or '3 days ago'"
+        raise InvalidRequest(Code.INVALID_ARGUMENT, message)
+    return found
+
+
+def _autosave(repo: Repo, number: int) -> Oid:
+    kept = refs.autosaves(repo)
+    if number > len(kept):
+        message = f"there is no autosave/{number}, only {len(kept)} of them; `gitmem autosave list` shows them"
+        raise NotFound(Code.REVISION_NOT_FOUND, message, details={"revision": f"autosave/{number}"})
+    return refs.resolve(repo, kept[number - 1].oid)
+
+
+def _by_the_end_of(repo: Repo, day: Period, text: str) -> Oid:
+    """The newest commit of the branch's first-parent line that was made by then."""
+    end = day.end.timestamp()
+    for passed in refs.first_parents(repo, read_head(repo).tip):
+        if passed.time <= end:
+            return passed.oid
+    message = (
+        f"there is no revision by {text} ({day.end.date()}): the memory begins later; `gitmem log` lists revisions"
+    )
+    raise NotFound(Code.REVISION_NOT_FOUND, message, details={"revision": text})
