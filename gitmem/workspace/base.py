@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from gitmem.answers import Result
-    from gitmem.ids import Revision
+    from gitmem.ids import Oid, Revision
     from gitmem.memory import Memory
     from gitmem.request import Edit, NewSource
     from gitmem.store.repository import Repo
@@ -104,9 +104,18 @@ class OpenWorkspace:
 
     # --- reading
 
-    def memory(self) -> Memory:
-        """The current memory; what it holds stays answerable until the next read or write."""
-        return read_memory(self.repo, self.catalog, read_head(self.repo).tip)
+    def memory(self, at: str | None = None) -> Memory:
+        """The memory, current or at a REV; what it holds stays answerable until the next read or write.
+
+        Raises ``NotFound`` (``REVISION_NOT_FOUND``).
+        """
+        return read_memory(self.repo, self.catalog, read_head(self.repo).tip if at is None else self.resolve(at))
+
+    def resolve(self, revision: str) -> Oid:
+        """The commit that a REV names (``cli.md``). Raises ``NotFound`` (``REVISION_NOT_FOUND``)."""
+        from gitmem.history.revisions import resolve_revision  # noqa: PLC0415
+
+        return resolve_revision(self.repo, revision, now=self.options.now())
 
     # --- writing
 
