@@ -33,12 +33,13 @@ class Grain(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A time found in a sentence: where, the English phrase to parse, and how it is meant.
+    """A time found in a sentence: where (offsets), the English phrase to parse, and how it is meant.
 
     ``weekday`` (0 is Monday) picks a day of the week that the phrase names. ``complete``: needs no message date.
     """
 
     start: int
+    end: int
     phrase: str
     toward: Toward = Toward.OPEN
     grain: Grain = Grain.AS_READ
@@ -72,7 +73,7 @@ class Rule:
             phrase = phrase.replace(word, other)
         day = self.weekdays.index(match["day"]) % 7 if self.weekdays else None
         start = match.start(1) if self.pattern.groups else match.start()
-        return Expression(start, phrase, self.toward, self.grain, day, self.complete)
+        return Expression(start, match.end(), phrase, self.toward, self.grain, day, self.complete)
 
 
 DAY_OF_MONTH = r"(?:3[01]|[12][0-9]|0?[1-9])"

@@ -277,10 +277,24 @@ LANGUAGES = (
     (re.compile(r"[\uac00-\ud7af]"), _KOREAN),
     (re.compile(r"[\u0400-\u04ff]"), _RUSSIAN),
     (
-        re.compile(r"(?<!\w)(?:ich|wir|und|der|die|das|ist|nicht|habe|mein|meine|am|im|zu)(?!\w)", re.IGNORECASE),
+        re.compile(
+            r"(?<!\w)(?:ich|wir|und|der|die|das|ist|nicht|habe|mein|meine|am|im|zu|ein|eine|einen|mit|von|gestern|heute)(?!\w)",
+            re.IGNORECASE,
+        ),
         _GERMAN,
     ),
-    (re.compile(r"(?<!\w)(?:je|j'|nous|est|ai|le|les|mon|ma|et|suis|au)(?!\w)", re.IGNORECASE), _FRENCH),
-    (re.compile(r"(?<!\w)(?:yo|el|mi|es|que|y|en|fui|voy|tengo|estoy|vamos|de)(?!\w)", re.IGNORECASE), _SPANISH),
+    (
+        re.compile(
+            r"(?<!\w)(?:je|j'|nous|est|ai|le|les|mon|ma|et|suis|au|une|des|du|avec|demain)(?!\w)", re.IGNORECASE
+        ),
+        _FRENCH,
+    ),
+    (
+        re.compile(
+            r"(?<!\w)(?:yo|el|mi|es|que|y|en|fui|voy|tengo|estoy|vamos|de|un|una|los|las|con|por|ayer)(?!\w)",
+            re.IGNORECASE,
+        ),
+        _SPANISH,
+    ),
 )
 """What shows that a sentence may be in a language, and that language's rules."""

@@ -7,7 +7,7 @@ locale and time zone are never asked, so the same message gives the same time ev
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -36,6 +36,7 @@ _NEUTRAL = datetime(2060, 1, 1)  # noqa: DTZ001  (dateparser wants a naive base)
 """The base for what needs none; two-digit years are read as the last that ended so before it."""
 
 
+@lru_cache(maxsize=8192)
 def find_time(sentence: str) -> Expression | None:
     """The first time that a sentence names, in any of the languages known."""
     found: list[Expression] = []
@@ -101,7 +102,7 @@ def _resolved(expression: Expression, said_on: date | None, toward: Toward) -> s
         return None
     day, period = read
     if expression.weekday is not None:
-        day += timedelta(days=expression.weekday - day.weekday())
+        day = date.fromordinal(max(1, day.toordinal() + expression.weekday - day.weekday()))
     if expression.grain is not Grain.AS_READ:
         period = expression.grain.value
     length = {"year": 4, "month": 7}.get(period, 10)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from gitmem.terms import terms
 from gitmem.writer.chatter import UNSPACED
@@ -18,12 +19,15 @@ def _terms_of(words: str) -> frozenset[str]:
 _FILLER = _terms_of(
     """a an the i i'm i've i'd am is are be been being have has had do does did and but so that this then just also too
     really very quite actually still well yeah yes yep oh hey hi wow again already definitely totally truly super pretty
-    it's that's my our we we're now currently by way know remember note please"""
+    it's that's my our we we're now currently by way on know remember note please"""
 )
 """Terms that come and go between two tellings of one thing; not "was", "not", "to" or "from", which change it."""
 
 _DECISIVE = _terms_of("not no never don't didn't doesn't isn't wasn't can't won't he she they was were")
 """Terms that two tellings of the same have in common, or neither has; numbers are as decisive."""
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _ALIKE = 0.75
 """The least share of terms in common (of all in either) that makes two sentences tell the same."""
@@ -43,11 +47,25 @@ class Signature:
 
 
 def signature(sentence: str, when: str | None) -> Signature:
-    """The signature of a sentence whose event time is ``when``."""
-    found = [term for term in terms(sentence) if len(term) > 1 or not UNSPACED.match(term)]
-    kept = frozenset(found) - _FILLER or frozenset(found)
+    """The signature of a sentence whose event time is ``when``; how its time is put does not matter."""
+    expression = find_time(sentence)
+    timeless = sentence if expression is None else f"{sentence[: expression.start]} {sentence[expression.end :]}"
+    found = frozenset(term for term in terms(timeless) if len(term) > 1 or not UNSPACED.match(term))
+    kept = found - _FILLER or found
     exact = frozenset(term for term in kept if term in _DECISIVE or any(letter.isdigit() for letter in term))
-    return Signature(kept, exact, when if find_time(sentence) else None)
+    return Signature(kept, exact, when if expression else None)
+
+
+def tellings(sentence: str, when: str | None) -> Iterator[Signature]:
+    """What a sentence tells: itself, and each of its clauses about the one who speaks."""
+    yield signature(sentence, when)
+    clauses = _OWN_CLAUSE.split(sentence)
+    if len(clauses) > 1:
+        yield from (signature(clause, when) for clause in clauses if len(clause.split()) >= _ENOUGH)
+
+
+_OWN_CLAUSE = re.compile(r"[,;]?\s+(?:and|but|so|-|\u2013|\u2014)\s+(?=(?:I|i|we|We|my|My|our)\b)")
+"""Between clauses of which the later one is about the speaker."""
 
 
 class Told(Generic[Home]):

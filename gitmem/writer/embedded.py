@@ -12,7 +12,7 @@ from gitmem.ids import TopicPath
 from gitmem.request import CiteRecord, CreateRecord, Destination, SourceRef
 from gitmem.writer.base import WriterResult
 from gitmem.writer.dates import message_date
-from gitmem.writer.duplicates import Home, Signature, Told, signature
+from gitmem.writer.duplicates import Home, Signature, Told, signature, tellings
 from gitmem.writer.limits import allowance
 from gitmem.writer.people import People, is_person
 from gitmem.writer.selection import select
@@ -101,8 +101,9 @@ class _Distillation:
             if known is None:
                 known = _Fact(statement, [])
                 facts.append(known)
-                for one in said:
-                    told.add(one, known)
+                for sentence in statement.sentences:
+                    for one in tellings(sentence, statement.when):
+                        told.add(one, known)
             if statement.turn not in known.turns:
                 known.turns.append(statement.turn)
         return facts, again
@@ -125,7 +126,8 @@ class _Distillation:
             for claim in self._memory.of_topic(path):
                 for sentence in split(" ".join(claim.content.split())):
                     for when in claim.whens or (None,):
-                        told.add(signature(sentence, when), claim)
+                        for one in tellings(sentence, when):
+                            told.add(one, claim)
         return told
 
     def _cites(self, claim: Claim, turn: int, again: list[_Again]) -> bool:

@@ -18,7 +18,7 @@ def _words(text: str) -> frozenset[str]:
 
 def _alternatives(text: str) -> tuple[str, ...]:
     """Regular expressions, separated by bars between blanks."""
-    return tuple(" ".join(alternative.split()).replace(" |", "|") for alternative in re.split(r" \|(?=\s)", text))
+    return tuple(" ".join(alternative.split()) for alternative in re.split(r" \|(?=\s)", text))
 
 
 FUNCTION = _words(
@@ -90,7 +90,8 @@ GREETINGS = _alternatives(
     добр(?:ый|ое|ой) (?:день|утро|вечер|ночи) | пока | до свидания | merhaba | selam | günaydın | مرحبا |
     السلام عليكم | اهلا | أهلا | صباح الخير | مساء الخير | שלום | नमस्ते | สวัสดี | xin chào | chào | 你好 | 您好 |
     大家好 | 早上好 | 早安 | 晚上好 | 晚安 | 下午好 | 嗨 | 哈喽 | 再见 | 拜拜 | 回头见 | 明天见 | こんにちは |
-    こんばんは | おはよう | おやすみ | さようなら | またね | はじめまして | よろしく | 안녕 | 잘 자 | 반가워
+    こんばんは | おはよう(?:ございます)? | おやすみ | さようなら | またね | はじめまして |
+    よろしく(?:お願いします)? | 안녕(?:하세요|히 가세요|히 계세요)? | 잘 자 | 반가워
     """
 )
 """How a greeting or a farewell opens."""
@@ -102,9 +103,10 @@ THANKS = _alternatives(
     anytime | don'?t mention it | sorry | my apologies | i apologi[sz]e | oops | danke | vielen dank | bitte |
     entschuldigung | gern geschehen | gracias | de nada | perdón | merci | de rien | désolée? | pardon | grazie |
     prego | obrigad[oa] | dank je | bedankt | tack | takk | dziękuję | спасибо | пожалуйста | извини(?:те)? |
-    teşekkür | شكرا | عفوا | תודה | धन्यवाद | ขอบคุณ | cảm ơn | 谢谢 | 多谢 | 感谢 | 不客气 | 没关系 | 对不起 |
-    抱歉 | 不好意思 | 辛苦了 | ありがとう | どうも | すみません | ごめん | どういたしまして | 감사 | 고마워 |
-    미안
+    teşekkür | شكرا | عفوا | תודה | धन्यवाद | ขอบคุณ | cảm ơn | 谢谢(?:你们?|您|大家)?(?:的帮助)? | 多谢 |
+    感谢(?:你|您|大家)? | 不客气 | 没关系 | 对不起 | 抱歉 | 不好意思 | 辛苦了 |
+    ありがとう(?:ございます|ございました)? | どうも | すみません(?:でした)? | ごめん(?:なさい|ね)? |
+    どういたしまして | 감사 | 고마워 | 미안
     """
 )
 """How thanks and apologies open."""

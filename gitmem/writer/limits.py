@@ -12,7 +12,7 @@ LONG_INPUT = 100
 """Turns from which on the rates below are the whole allowance."""
 BLOCKS_PER_TURN = 0.35
 PROSE_SHARE = 0.4
-_BLOCKS_AT_LEAST = 8
+_BLOCKS_AT_LEAST = 20
 """A short talk may hold little but facts: it is allowed this many blocks, and then fewer per turn up to a long one."""
 
 
@@ -28,7 +28,7 @@ def allowance(batch: Batch) -> Allowance:
     """What a batch may add, given the size of its whole input and what earlier batches of it came to.
 
     However an input of at least 100 turns is cut, at most 35 blocks per 100 turns come of it, and prose of at most 0.4
-    of the bodies' bytes. Shorter inputs get from 8 blocks and all of their prose down to the same rates.
+    of the bodies' bytes. Shorter inputs get from 20 blocks and all of their prose down to the same rates.
     """
     size = max(batch.input_turns, batch.written.turns + len(batch.turns))
     bodies = sum(len(turn.content.encode(errors="replace")) for turn in batch.turns)

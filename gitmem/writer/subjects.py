@@ -37,9 +37,9 @@ _HAN_FUNCTION = re.compile(
 )
 _LONGEST_PHRASE = 3
 _HAN_LENGTHS = range(2, 7)
-_NEARBY = 0.5
-"""The weight of a phrase in the question a statement answers, beside 1 for one of its own words."""
-_PER_WORD = 0.4
+_PER_WORD, _PER_ASKING, _FOR_A_NAME = 0.4, 0.6, 0.8
+_MOST_ASKED = 4
+_MOST = 0.5
 _RECURS = 2
 
 
@@ -50,25 +50,32 @@ class Phrases:
     texts: Counter[Key] = field(default_factory=Counter)
     spellings: defaultdict[Key, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
 
-    def add(self, text: str) -> None:
-        """Count the phrases of one more text."""
+    def add(self, text: str) -> set[Key]:
+        """Count the phrases of one more text, and give their keys."""
         found = list(phrases(text))
-        self.texts.update({key for key, _ in found})
+        keys = {key for key, _ in found}
+        self.texts.update(keys)
         for key, spelled in found:
             self.spellings[key][spelled] += 1
+        return keys
 
     def name(self, key: Key) -> str:
-        """The spelling to name a subject by: the shortest, then the most frequent."""
+        """The spelling to name a subject by: the shortest, then the most frequent; with the capitals it mostly has."""
         spelled = self.spellings[key]
         return min(spelled, key=lambda text: (len(text), -spelled[text], text))
+
+    def is_name(self, key: Key) -> bool:
+        """Whether a phrase is mostly written with a capital."""
+        spelled = self.spellings[key]
+        return 2 * sum(count for text, count in spelled.items() if text != text.casefold()) > spelled.total()
 
 
 def phrases(text: str) -> Iterator[tuple[Key, str]]:
     """Every candidate phrase of a text: up to three specific words in a row, or runs of a script without spaces."""
     row: list[str] = []
     for token in _TOKEN.findall(text):
-        word = token.casefold().replace("\u2019", "'").removesuffix("'s")
-        if is_specific(word) and not word.isdecimal():
+        word = token.replace("\u2019", "'").removesuffix("'s")
+        if is_specific(word.casefold()) and not word.isdecimal():
             row.append(word)
             for size in range(1, min(_LONGEST_PHRASE, len(row)) + 1):
                 spelled = " ".join(row[-size:])
@@ -98,45 +105,69 @@ class Subjects:
         self._memory = memory
         self._turns = turns
         self._phrases = Phrases()
+        self._asked: Counter[Key] = Counter()
         for turn in turns:
-            self._phrases.add("\n".join(paragraphs(turn.content)))
+            text = "\n".join(paragraphs(turn.content))
+            found = self._phrases.add(text)
+            if turn.role != "assistant":
+                self._asked.update(found)
         self._existing = {key: path for path in memory.topics(FOLDER) if (key := _key_of(path))}
+
+    def existing_for(self, index: int, text: str) -> Iterator[TopicPath]:
+        """The subject files that a statement, given as its turn's index and its prose, could be filed in."""
+        return (self._existing[key] for key in self._of(index, text) if key in self._existing)
 
     def file(self, statements: Iterable[tuple[int, str]]) -> dict[tuple[int, str], Filed]:
         """A subject for each statement, given as its turn's index and its prose."""
-        wanted = {statement: self._weights(*statement) for statement in statements}
+        wanted = {statement: self._of(*statement) for statement in statements}
         filed: dict[tuple[int, str], Filed] = {}
-        for statement, weights in wanted.items():
-            known = [key for key in weights if key in self._existing]
+        for statement, keys in wanted.items():
+            known = [key for key in keys if key in self._existing]
             if known:
-                filed[statement] = self._existing_file(max(known, key=lambda key: (weights[key], len(key), key)))
-        while rest := {s: w for s, w in wanted.items() if s not in filed}:
-            key = self._best(rest)
-            covered = [s for s, w in rest.items() if key in w] if key else list(rest)
-            filed |= dict.fromkeys(covered, self._new_file(key))
+                filed[statement] = self._existing_file(max(known, key=lambda key: (_size(key), key)))
+        while rest := {statement: keys for statement, keys in wanted.items() if statement not in filed}:
+            key = self._best(rest.values())
+            covered = {statement: keys for statement, keys in rest.items() if key is None or key in keys}
+            filed |= dict.fromkeys(covered, self._new_file(_fuller(key, list(covered.values())) if key else None))
         return filed
 
-    def _weights(self, index: int, text: str) -> dict[Key, float]:
-        """How strongly each phrase bears on a statement: its own, and those of the message that it answers."""
-        weights = dict.fromkeys((key for key, _ in phrases(self._question(index))), _NEARBY)
-        return weights | dict.fromkeys((key for key, _ in phrases(text)), 1.0)
+    def _of(self, index: int, text: str) -> frozenset[Key]:
+        """The phrases that a statement may be filed under: its own that recur, else those of the message it answers.
 
-    def existing_for(self, index: int, text: str) -> Iterator[TopicPath]:
-        """The subject files that a statement could be filed in."""
-        return (self._existing[key] for key in self._weights(index, text) if key in self._existing)
+        A statement that has neither is filed under any phrase of its own.
+        """
+        own = frozenset(key for key, _ in phrases(text))
+        known = self._recurring(own)
+        asked = known or self._recurring({key for key, _ in phrases(self._question(index))})
+        return asked or frozenset(key for key in own if len(key) == 1) or own
+
+    def _recurring(self, keys: Iterable[Key]) -> frozenset[Key]:
+        return frozenset(key for key in keys if key in self._existing or self._is_subject(key))
+
+    def _is_subject(self, key: Key) -> bool:
+        """Whether a phrase recurs, and, where it has several words, is somebody's term rather than a passing wording."""
+        term = len(key) == 1 or self._asked[key] > 0 or self._phrases.is_name(key)
+        return self._phrases.texts[key] >= _RECURS and term
 
     def _question(self, index: int) -> str:
         before = next((t for t in reversed(self._turns[:index]) if t.role != "assistant"), None)
         return "\n".join(paragraphs(before.content)) if before else ""
 
-    def _best(self, rest: dict[tuple[int, str], dict[Key, float]]) -> Key | None:
-        """The phrase that bears on most of what is left; longer and recurring ones are better subjects."""
-        weight: defaultdict[Key, float] = defaultdict(float)
-        for weights in rest.values():
-            for key, value in weights.items():
-                weight[key] += value * (1 + _PER_WORD * (_size(key) - 1))
-        ranked = ((self._phrases.texts[key] >= _RECURS, value, key) for key, value in weight.items())
-        return max(ranked, key=lambda one: (one[0], one[1], _size(one[2]), one[2]), default=(False, 0, None))[2]
+    def _best(self, rest: Iterable[frozenset[Key]]) -> Key | None:
+        """The phrase that covers most of what is left.
+
+        Phrases that people themselves use, that are names, and that are longer make better subjects.
+        """
+        covers = Counter(key for keys in rest for key in keys)
+        return max(covers, key=lambda key: (self._fitness(key) * covers[key], _size(key), key), default=None)
+
+    def _fitness(self, key: Key) -> float:
+        asked = min(_MOST_ASKED, self._asked[key])
+        return (
+            (1 + _PER_ASKING * asked)
+            * (1 + _PER_WORD * (_size(key) - 1))
+            * (1 + _FOR_A_NAME * self._phrases.is_name(key))
+        )
 
     def _existing_file(self, key: Key) -> Filed:
         path = self._existing[key]
@@ -152,6 +183,13 @@ class Subjects:
 def _size(key: Key) -> int:
     """Words of a phrase; a run of an unspaced script counts two characters as a word."""
     return max(len(key), len(key[0]) // 2 if UNSPACED.match(key[0]) else 0)
+
+
+def _fuller(key: Key, covered: list[frozenset[Key]]) -> Key:
+    """The longest phrase around a subject that most of its statements have: "average distance" for "average"."""
+    around = Counter(longer for keys in covered for longer in keys if set(key) < set(longer))
+    most = [longer for longer, count in around.items() if count > len(covered) * _MOST]
+    return max(most, key=lambda longer: (len(longer), around[longer], longer), default=key)
 
 
 def _title(name: str) -> str:
