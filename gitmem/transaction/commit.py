@@ -20,6 +20,7 @@ from gitmem.store.quarantine import Quarantine
 from gitmem.store.recovery import needs_recovery, recover
 from gitmem.store.snapshot import Snapshot
 from gitmem.store.staging import Staging
+from gitmem.store.steps import step
 from gitmem.transaction.base import read_base, require_current
 from gitmem.transaction.deriving import affected_views, view_settings
 from gitmem.transaction.stage import stage
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
     from gitmem.errors import Finding
     from gitmem.facts.base import Facts
+    from gitmem.format.claim import ClaimsDiff
     from gitmem.request import Request
     from gitmem.store.publish import Published
     from gitmem.store.repository import Repo
@@ -51,12 +53,32 @@ def commit(repo: Repo, catalog: Catalog, request: Request, options: Options) -> 
         fresh = repo.fresh()
         if needs_recovery(fresh):
             recover(fresh)
-        base = read_base(fresh)
-        require_current(fresh, base, request.base_revision)
-        catalog.refresh(base.branch.tip)
+        with step(options.on_step, "compare"):
+            base = read_base(fresh)
+            require_current(fresh, base, request.base_revision)
+            catalog.refresh(base.branch.tip)
         with Quarantine(fresh) as quarantine:
             attempt = Attempt(fresh, catalog.facts(), stamped, options, base, quarantine)
-            return attempt.carry_out(stage(attempt.staging(), attempt.facts, stamped)).result
+            with step(options.on_step, "stage"):
+                staged = stage(attempt.staging(), attempt.facts, stamped)
+            return attempt.carry_out(staged).result
+
+
+def preview(repo: Repo, catalog: Catalog, request: Request, options: Options) -> ClaimsDiff:
+    """What the request would change, checked as if it were carried out; nothing is locked or written.
+
+    Raises what ``commit`` raises, but for a held lock.
+    """
+    stamped = replace(request, sources=stamp_sources(request.sources, request.authority))
+    gate.refuse_errors(gate.check_request(stamped))
+    base = read_base(repo)
+    require_current(repo, base, request.base_revision)
+    catalog.refresh(base.branch.tip)
+    with Quarantine(repo) as quarantine:
+        attempt = Attempt(repo, catalog.facts(), stamped, options, base, quarantine)
+        staged = stage(attempt.staging(), attempt.facts, stamped)
+        gate.refuse_errors(gate.check(staged.candidate(attempt.facts, stamped)))
+        return claims_between(base.snapshot, staged.staging, staged.changes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +108,13 @@ class Attempt:
         """Check, commit, derive and publish what is staged; steps 5 to 8."""
         if not staged.changes:
             return Carried(self._unchanged(staged))
-        findings = gate.check(staged.candidate(self.facts, self.request, is_root=is_root))
-        gate.refuse_errors(findings)
-        tree = staged.staging.build()
-        memory = self._memory_commit(staged, tree)
-        derived, warnings = self._derive_commit(staged, memory, tree)
+        with step(self.options.on_step, "check"):
+            findings = gate.check(staged.candidate(self.facts, self.request, is_root=is_root))
+            gate.refuse_errors(findings)
+        with step(self.options.on_step, "derive"):
+            tree = staged.staging.build()
+            memory = self._memory_commit(staged, tree)
+            derived, warnings = self._derive_commit(staged, memory, tree)
         return self._publish(staged, memory, derived, (*_warnings(findings), *warnings))
 
     def _unchanged(self, staged: Staged) -> Result:

@@ -6,12 +6,18 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from gitmem.store.steps import no_step
+from gitmem.store.steps import POINTS, no_step
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gitmem.store.steps import OnStep
+
+
+STEPS = tuple(
+    f"{when}-{point}" for point in ("compare", "stage", "check", "derive", *POINTS) for when in ("before", "after")
+)
+"""Every name that ``on_step`` is called with in a transaction, in order; from ``after-ref-move`` on it counts."""
 
 
 def _now() -> datetime:
