@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gitmem.catalog.at import PastFacts, line_of
 from gitmem.catalog.chain import ChainWriter, missing_commits
 from gitmem.catalog.commits import RepositoryCommits
 from gitmem.catalog.corpus import CatalogCorpus, ColumnsCache, terms_fingerprint
@@ -11,22 +13,45 @@ from gitmem.catalog.database import Damaged, Database, ReadOnly, wipe
 from gitmem.catalog.facts import CatalogFacts
 from gitmem.catalog.history import CatalogHistory
 from gitmem.catalog.manifest import ManifestWriter, differing
+from gitmem.catalog.past_corpus import PastCorpus
 from gitmem.catalog.statistics import Statistics, read_statistics
 from gitmem.errors import Code, Unavailable
+from gitmem.facts.contribution import contributions_of
 from gitmem.ids import ZERO_OID, Oid
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+    from typing import Self
 
     from gitmem.catalog.commits import Commits
+    from gitmem.catalog.corpus import Corpus
     from gitmem.catalog.database import Row, Value
+    from gitmem.facts.base import Facts
     from gitmem.store.repository import Repo
+    from gitmem.store.tree import Tree
 
 ATTEMPTS = 20
 """How often another process may move the catalogue between bringing it to a commit and reading it."""
 
 PRIVATE_FOLDER = 0o700
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The memory at one commit."""
+
+    commit: Oid
+    facts: Facts
+    corpus: Corpus
+    history: CatalogHistory
+
+    def __enter__(self) -> Self:
+        """Look at it for the length of a block."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """There is nothing to put back."""
 
 
 class Catalog:
@@ -83,6 +108,20 @@ class Catalog:
     def history(self) -> CatalogHistory:
         """The first-parent history that ends in the commit."""
         return CatalogHistory(self._pinned())
+
+    def at(self, commit: Oid) -> View:
+        """The memory at another commit, for ``--at``: laid over this one by difference, and nothing is written.
+
+        It answers as long as the catalogue itself does not move. Raises ``NotFound`` (``REVISION_NOT_FOUND``).
+        """
+        reading, facts = self._pinned(), self.facts()
+        if commit == reading.commit:
+            return View(commit, facts, self.corpus(), self.history())
+        tree, line = self._commits.tree(commit), line_of(reading, self._commits, commit)
+        changed = contributions_of(tree, differing(reading, held_tree(self._commits, reading.commit), tree))
+        past = PastFacts(facts, changed, line)
+        corpus = PastCorpus(self.corpus(), reading, changed, past, tree)
+        return View(commit, past, corpus, CatalogHistory(reading, line.seq, line.beyond))
 
     def statistics(self) -> Statistics:
         """How much the memory holds."""
@@ -189,6 +228,11 @@ def tip_of(database: Database) -> Oid:
     return ZERO_OID if row is None else Oid(row[0])
 
 
+def held_tree(commits: Commits, held: Oid) -> Tree | None:
+    """The files of the commit that a database holds; ``None`` when the repository does not have it any more."""
+    return commits.tree(held) if held == ZERO_OID or commits.parents(held) is not None else None
+
+
 def move(database: Database, commits: Commits, commit: Oid) -> None:
     """Bring a database in a write transaction to a commit."""
     fingerprint = terms_fingerprint()
@@ -199,7 +243,7 @@ def move(database: Database, commits: Commits, commit: Oid) -> None:
     held = tip_of(database)
     if held == commit:
         return
-    old = commits.tree(held) if held == ZERO_OID or commits.parents(held) is not None else None
+    old = held_tree(commits, held)
     tree = commits.tree(commit)
     seq, missing = missing_commits(database, commits, commit)
     manifest = ManifestWriter(database, _next_generation(database), differing(database, old, tree), tree)

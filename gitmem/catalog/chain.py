@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gitmem.catalog.manifest import read_topic
+from gitmem.catalog.manifest import MANY_FILES, read_topic
 from gitmem.catalog.step import Event, events, is_derive
 from gitmem.catalog.values import unpack_claim
 from gitmem.facts.contribution import Contribution
@@ -74,13 +74,13 @@ class ChainWriter:
         derive = is_derive(parents, changes)
         if not derive:
             self._touch(seq, changes)
-            reader = _Reading(self._database, self._manifest, before, tree, many=len(changes) > HELD_CHANGES)
+            reader = _Reading(self._database, self._manifest, before, tree, many=len(changes) > MANY_FILES)
             self._note(seq, events(changes, reader))
         created = self._database.number("SELECT coalesce(max(created), -1) + 1 FROM block")
         self._database.execute("INSERT INTO chain VALUES (?, ?, ?, ?)", (seq, commit, derive, created))
 
     def _touch(self, seq: int, changes: Iterable[Change]) -> None:
-        paths = ((change.path, seq) for change in changes if not is_derived(change.path))
+        paths = [(change.path, seq) for change in changes if not is_derived(change.path)]
         self._database.many("INSERT OR IGNORE INTO touched VALUES (?, ?)", paths)
 
     def _note(self, seq: int, told: Iterator[Event]) -> None:
@@ -91,10 +91,6 @@ class ChainWriter:
                 self._database.many("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)", held)
                 held = []
         self._database.many("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)", held)
-
-
-HELD_CHANGES = 200
-"""A commit of so many files is read without remembering what was parsed."""
 
 
 class _Reading:

@@ -42,16 +42,16 @@ class Columns:
     def place(self, run: int, columns: Columns) -> None:
         """Put one run's columns where they belong, growing as needed."""
         first = run * DOCUMENTS_PER_CHUNK
-        missing = first + DOCUMENTS_PER_CHUNK - len(self.kinds)
-        if missing > 0:
-            self._extend(Columns.blank(missing))
+        self.grow(first + DOCUMENTS_PER_CHUNK)
         part = slice(first, first + DOCUMENTS_PER_CHUNK)
         self.kinds[part] = columns.kinds
         self.files[part] = columns.files
         self.ordinals[part] = columns.ordinals
         self.lengths[part] = columns.lengths
 
-    def _extend(self, later: Columns) -> None:
+    def grow(self, documents: int) -> None:
+        """Make room for so many ids."""
+        later = Columns.blank(max(documents - len(self.kinds), 0))
         self.kinds.extend(later.kinds)
         self.files.extend(later.files)
         self.ordinals.extend(later.ordinals)
@@ -96,7 +96,7 @@ class ColumnsWriter:
 
     def finish(self) -> None:
         """Write the changed runs; one that became empty stays, so that other processes learn of it."""
-        rows = ((number, self._generation, *columns.pack()) for number, columns in sorted(self._runs.items()))
+        rows = [(number, self._generation, *columns.pack()) for number, columns in sorted(self._runs.items())]
         self._database.many("INSERT OR REPLACE INTO chunk VALUES (?, ?, ?, ?, ?, ?)", rows)
 
 

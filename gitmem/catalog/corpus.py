@@ -190,6 +190,11 @@ class CatalogCorpus:
         )
         return None if row is None else Document(number, None, unpack_record(*row))
 
+    def records_of(self, path: str) -> tuple[Record, ...]:
+        """The records of one archive in file order, hidden ones too."""
+        query = "SELECT data FROM record WHERE file = (SELECT id FROM file WHERE path = ?) ORDER BY ordinal"
+        return tuple(unpack_record(path, data) for (data,) in self._reading.rows(query, (path,)))
+
     def files_below(self, prefix: str) -> frozenset[int]:
         """Ids of the files whose path starts so."""
         return frozenset(

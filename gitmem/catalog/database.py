@@ -12,7 +12,7 @@ from gitmem.catalog.schema import TABLES, VERSION
 from gitmem.errors import Code, Unavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from pathlib import Path
 
 Value = str | int | bytes | None
@@ -155,8 +155,10 @@ class Database:
         except sqlite3.Error as error:
             raise self._explained(error) from error
 
-    def many(self, sql: str, values: Iterable[Sequence[Value]]) -> None:
+    def many(self, sql: str, values: Collection[Sequence[Value]]) -> None:
         """Change something for each of the values."""
+        if not values:
+            return
         try:
             self._connection.executemany(sql, values)
         except sqlite3.Error as error:

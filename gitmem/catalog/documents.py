@@ -68,7 +68,7 @@ class Documents:
         terms = self._own_terms(document)
         self._postings.remove(document, kind, terms)
         self._columns.clear(document)
-        self._tally(kind, -1, terms)
+        self._tally(kind, -1, sum(Postings(terms).frequencies))
 
     def show(self, document: int, kind: Kind, file: int, ordinal: int) -> None:
         """Put a hidden document back into search."""
@@ -79,13 +79,14 @@ class Documents:
         return bytes(row[0]) if row else b""
 
     def _use(self, document: int, kind: Kind, file: int, ordinal: int, terms: bytes) -> None:
+        length = sum(Postings(terms).frequencies)
         self._postings.add(document, kind, terms)
-        self._columns.set(document, kind, file, ordinal, sum(Postings(terms).frequencies))
-        self._tally(kind, 1, terms)
+        self._columns.set(document, kind, file, ordinal, length)
+        self._tally(kind, 1, length)
 
-    def _tally(self, kind: Kind, sign: int, terms: bytes) -> None:
+    def _tally(self, kind: Kind, sign: int, length: int) -> None:
         self.totals[_COUNT[kind]] += sign
-        self.totals[_TERMS[kind]] += sign * sum(Postings(terms).frequencies)
+        self.totals[_TERMS[kind]] += sign * length
 
     def finish(self) -> None:
         """Write what was collected."""
@@ -93,5 +94,5 @@ class Documents:
         self._columns.finish()
         self._database.many(
             "INSERT INTO total VALUES (?, ?) ON CONFLICT DO UPDATE SET value = value + excluded.value",
-            ((name, value) for name, value in self.totals.items() if value),
+            [(name, value) for name, value in self.totals.items() if value],
         )

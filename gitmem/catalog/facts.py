@@ -38,8 +38,10 @@ _RECENT = (
     f"SELECT {_CLAIM_COLUMNS} FROM block INDEXED BY block_standing"  # noqa: S608
     " CROSS JOIN ident ON ident.id = block.id AND ident.own = 1"
     " CROSS JOIN claim ON claim.doc = ident.doc CROSS JOIN file ON file.id = claim.file"
-    " WHERE block.standing > 0 ORDER BY block.created DESC, file.path DESC, claim.ordinal DESC LIMIT ?"
+    " WHERE block.standing > 0 AND block.created >= ? AND block.created < ?"
+    " ORDER BY block.created DESC, file.path DESC, claim.ordinal DESC LIMIT ?"
 )
+_FOREVER = 1 << 62
 _RECORDS_BY = (
     "SELECT file.path, record.data FROM record CROSS JOIN file ON file.id = record.file WHERE record.{column} = ?"
     " ORDER BY record.ordinal"
@@ -132,10 +134,14 @@ class CatalogFacts:
         return 0 if row is None or row[0] is None else row[0] + 1
 
     def recent(self, limit: int) -> tuple[Claim, ...]:
-        return self._claims(_RECENT, max(limit, 0))[::-1]
+        return self.recent_between(0, _FOREVER, max(limit, 0))
 
-    def _claims(self, sql: str, value: Value) -> tuple[Claim, ...]:
-        return tuple(unpack_claim(*row) for row in self._reading.rows(sql, (value,)))
+    def recent_between(self, first: int, end: int, limit: int = -1) -> tuple[Claim, ...]:
+        """The last claims of which the own id's place in creation order is in a range; ``limit`` -1: all of them."""
+        return self._claims(_RECENT, first, end, limit)[::-1]
+
+    def _claims(self, sql: str, *values: Value) -> tuple[Claim, ...]:
+        return tuple(unpack_claim(*row) for row in self._reading.rows(sql, values))
 
     def _records(self, sql: str, text: str) -> Iterator[Record]:
         return (unpack_record(path, data) for path, data in self._reading.rows(sql, (key(text),)))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gitmem.format.model import Record
     from gitmem.store.tree import Entry, Tree
 
-MANY_FILES = 200
+MANY_FILES = 64
 """A difference of so many files is read without remembering what was parsed, which would fill the memory."""
 
 _LEDGERS = frozenset({PROMOTIONS, FORGOTTEN})

@@ -76,7 +76,9 @@ class Postings:
 
 def pack_terms(terms: Mapping[int, int]) -> bytes:
     """A document's own terms, term id to frequency, packed as postings are."""
-    return array("I", terms).tobytes() + array("H", (min(count, MOST_OFTEN) for count in terms.values())).tobytes()
+    counts = terms.values()
+    frequencies = counts if max(counts, default=0) <= MOST_OFTEN else (min(count, MOST_OFTEN) for count in counts)
+    return array("I", terms).tobytes() + array("H", frequencies).tobytes()
 
 
 class Terms:
@@ -113,6 +115,7 @@ class PostingsWriter:
         self._added: dict[int, bytes] = {}
         self._removed: dict[int, bytes] = {}
         self._changes: dict[Kind, Counter[int]] = {Kind.BLOCK: Counter(), Kind.SOURCE: Counter()}
+        self._first_new_term = database.number("SELECT coalesce(max(id), 0) + 1 FROM term")
         self._last_run = database.number("SELECT coalesce(max(chunk), -1) FROM posting")
 
     def add(self, document: int, kind: Kind, terms: bytes) -> None:
@@ -144,37 +147,32 @@ class PostingsWriter:
         self.flush()
         blocks, sources = self._changes[Kind.BLOCK], self._changes[Kind.SOURCE]
         spread: Counter[tuple[int, int]] = Counter()
+        counts: list[tuple[int, int, int]] = []
         for term in sorted(blocks.keys() | sources.keys()):
-            self._count(term, blocks[term], sources[term], spread)
+            before = self._frequencies(term)
+            after = before[0] + blocks[term], before[1] + sources[term]
+            counts.append((*after, term))
+            _shift(spread, before, after)
+        self._database.many("UPDATE term SET blocks = ?, sources = ? WHERE id = ?", counts)
+        gone = [(term,) for in_blocks, in_sources, term in counts if not in_blocks and not in_sources]
+        self._database.many("DELETE FROM term WHERE id = ?", gone)
         self._database.many(
             "INSERT INTO spread VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET terms = terms + excluded.terms",
-            ((kind, frequency, terms) for (kind, frequency), terms in spread.items()),
+            [(kind, frequency, terms) for (kind, frequency), terms in spread.items()],
         )
         self._database.many("DELETE FROM spread WHERE kind = ? AND frequency = ? AND terms = 0", spread)
 
-    def _count(self, term: int, blocks: int, sources: int, spread: Counter[tuple[int, int]]) -> None:
-        before_blocks, before_sources = self._database.numbers("SELECT blocks, sources FROM term WHERE id = ?", (term,))
-        after_blocks, after_sources = before_blocks + blocks, before_sources + sources
-        if after_blocks or after_sources:
-            values = (after_blocks, after_sources, term)
-            self._database.execute("UPDATE term SET blocks = ?, sources = ? WHERE id = ?", values)
-        else:
-            self._database.execute("DELETE FROM term WHERE id = ?", (term,))
-        for kind, before, after in (
-            (Kind.BLOCK, before_blocks, after_blocks),
-            (Kind.SOURCE, before_sources, after_sources),
-            (Kind.NONE, before_blocks + before_sources, after_blocks + after_sources),
-        ):
-            if before != after:
-                if before:
-                    spread[kind, before] -= 1
-                if after:
-                    spread[kind, after] += 1
+    def _frequencies(self, term: int) -> tuple[int, int]:
+        """How many blocks and how many sources had a term before; of new terms none, without asking."""
+        if term >= self._first_new_term:
+            return 0, 0
+        blocks, sources = self._database.numbers("SELECT blocks, sources FROM term WHERE id = ?", (term,))
+        return blocks, sources
 
     def _insert(self, runs: Mapping[int, Mapping[int, Postings]]) -> None:
         """Write runs that the table holds nothing of, in the table's order."""
         places = sorted((term, number) for number, run in runs.items() for term in run)
-        rows = ((term, number, runs[number][term].pack()) for term, number in places)
+        rows = [(term, number, runs[number][term].pack()) for term, number in places]
         self._database.many("INSERT INTO posting VALUES (?, ?, ?)", rows)
 
     def _rewrite(self, number: int, added: Mapping[int, Postings], removed: Mapping[int, Postings]) -> None:
@@ -192,6 +190,20 @@ class PostingsWriter:
                 self._database.execute("INSERT OR REPLACE INTO posting VALUES (?, ?, ?)", values)
             else:
                 self._database.execute("DELETE FROM posting WHERE term = ? AND chunk = ?", (term, number))
+
+
+def _shift(spread: Counter[tuple[int, int]], before: tuple[int, int], after: tuple[int, int]) -> None:
+    """Move a term in the histograms of document frequencies."""
+    for kind, was, now in (
+        (Kind.BLOCK, before[0], after[0]),
+        (Kind.SOURCE, before[1], after[1]),
+        (Kind.NONE, sum(before), sum(after)),
+    ):
+        if was != now:
+            if was:
+                spread[kind, was] -= 1
+            if now:
+                spread[kind, now] += 1
 
 
 def _by_run(documents: Mapping[int, bytes]) -> dict[int, dict[int, Postings]]:

@@ -81,6 +81,7 @@ CREATE INDEX record_target ON record (target_key);
 CREATE INDEX record_speaker ON record (speaker) WHERE speaker IS NOT NULL;
 CREATE INDEX record_day ON record (day) WHERE day IS NOT NULL;
 CREATE INDEX record_uncited ON record (doc) WHERE cited = 0 AND pending = 0 AND hidden = 0;
+CREATE INDEX record_legacy ON record (doc) WHERE framed = 0;
 CREATE INDEX record_pending ON record (doc) WHERE pending = 1 AND hidden = 0;
 CREATE TABLE speaker (
     id INTEGER PRIMARY KEY,

@@ -17,7 +17,7 @@ from gitmem.format.promotions import parse_forgotten, parse_promotions
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from gitmem.catalog.database import Database
+    from gitmem.catalog.database import Database, Value
     from gitmem.catalog.documents import Documents
     from gitmem.format.model import Record
 
@@ -114,27 +114,18 @@ class SourceWriter:
         return dropped
 
     def _add(self, file: int, records: Iterable[Record], first: int, data: bytes) -> None:
-        for ordinal, record in enumerate(records, first):
-            body = data[record.body_start : record.body_end].decode("utf-8", "replace")
-            document = self._documents.add(Kind.SOURCE, file, ordinal, record_text(record, body))
-            pending = record.metadata is not None and record.metadata.trust_state is TrustState.PENDING
-            handle = key(record.handle)
-            self._database.execute(
-                "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 1, 0, ?)",
-                (
-                    document,
-                    file,
-                    ordinal,
-                    handle,
-                    key(record.target),
-                    self._speaker(record),
-                    day_of(record.timestamp),
-                    record.framed,
-                    pending,
-                    pack_record(record),
-                ),
-            )
-            self.stale.add(handle)
+        rows = [self._row(file, ordinal, record, data) for ordinal, record in enumerate(records, first)]
+        self._database.many("INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 1, 0, ?)", rows)
+
+    def _row(self, file: int, ordinal: int, record: Record, data: bytes) -> tuple[Value, ...]:
+        """Index one record and give its row, as cited, not pending and not hidden; ``settle`` says how it stands."""
+        body = data[record.body_start : record.body_end].decode("utf-8", "replace")
+        document = self._documents.add(Kind.SOURCE, file, ordinal, record_text(record, body))
+        pending = record.metadata is not None and record.metadata.trust_state is TrustState.PENDING
+        handle, target = key(record.handle), key(record.target)
+        self.stale.add(handle)
+        who, day = self._speaker(record), day_of(record.timestamp)
+        return document, file, ordinal, handle, target, who, day, record.framed, pending, pack_record(record)
 
     def _speaker(self, record: Record) -> int:
         who = (record.speaker_id, record.speaker_display, record.label, record.speaker_trusted)
@@ -158,11 +149,11 @@ class SourceWriter:
         if path == PROMOTIONS:
             promotions, defect = parse_promotions(data[length:])
             handles = [promotion.source_id for promotion in promotions]
-            self._database.many("INSERT OR IGNORE INTO promoted VALUES (?)", ((handle,) for handle in handles))
+            self._database.many("INSERT OR IGNORE INTO promoted VALUES (?)", [(handle,) for handle in handles])
             self.stale.update(map(key, handles))
         else:
             forgotten, defect = parse_forgotten(data[length:])
-            self._database.many("INSERT OR IGNORE INTO forgotten VALUES (?)", ((e.handle_sha256,) for e in forgotten))
+            self._database.many("INSERT OR IGNORE INTO forgotten VALUES (?)", [(e.handle_sha256,) for e in forgotten])
         self._remember(file, data, 0 if defect else len(data))
 
     def drop_ledger(self, path: str) -> None:

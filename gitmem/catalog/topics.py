@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from gitmem.format.model import Claim
     from gitmem.ids import TopicPath
 
-_Row = tuple[int, int, int, str]
+    _Row = tuple[int, int, int, str]  # document, ordinal, line, what it says
+    _Fresh = tuple[Claim, tuple[str, ...], str]
+
 
 _COUNT_MEANING = """
 INSERT INTO meaning VALUES (?, ?, ?, 1, ?) ON CONFLICT DO UPDATE SET uses = uses + 1
@@ -38,7 +40,7 @@ class TopicWriter:
     def put(self, file: int, contribution: Contribution) -> None:
         """Make the file's claims these; those that say what they said before keep their documents."""
         known = self._rows(file)
-        fresh: list[tuple[Claim, tuple[str, ...], str]] = []
+        fresh: list[_Fresh] = []
         for claim, reaches in zip(contribution.claims, contribution.reaches, strict=True):
             data = pack_claim(claim, reaches)
             if known[data]:
@@ -46,8 +48,7 @@ class TopicWriter:
             else:
                 fresh.append((claim, reaches, data))
         self._remove(file, (row for rows in known.values() for row in rows))
-        for claim, reaches, data in fresh:
-            self._add(file, claim, reaches, data)
+        self._add(file, fresh)
 
     def drop(self, file: int) -> None:
         """The file is gone."""
@@ -71,46 +72,55 @@ class TopicWriter:
         if ordinal != claim.ordinal:
             self._documents.move(document, claim.ordinal)
 
-    def _add(self, file: int, claim: Claim, reaches: tuple[str, ...], data: str) -> None:
-        document = self._documents.add(Kind.BLOCK, file, claim.ordinal, block_text(claim))
-        execute, many = self._database.execute, self._database.many
-        execute("INSERT INTO claim VALUES (?, ?, ?, ?, ?)", (document, file, claim.ordinal, claim.line, data))
-        ids = dict.fromkeys(claim.ids)
-        many("INSERT INTO ident VALUES (?, ?, ?)", [(name, document, name == claim.id) for name in ids])
-        many("INSERT INTO link VALUES (?, ?, ?, ?)", [(target, document, claim.id, file) for target in claim.links])
-        many("INSERT INTO reach VALUES (?, ?)", [(path, document) for path in reaches])
-        many("INSERT INTO cite VALUES (?, ?)", [(target, document) for target in _targets(claim)])
-        many("INSERT INTO dated VALUES (?, ?)", [(moment, document) for moment in claim.whens])
-        many(_COUNT_MEANING, _meanings(file, claim))
-        execute("UPDATE block SET standing = standing + 1 WHERE id = ?", (claim.id,))
-        self.cited |= _targets(claim)
+    def _add(self, file: int, fresh: Iterable[_Fresh]) -> None:
+        found = [
+            (self._documents.add(Kind.BLOCK, file, claim.ordinal, block_text(claim)), claim, reaches, data)
+            for claim, reaches, data in fresh
+        ]
+        claims = [(doc, claim) for doc, claim, _, _ in found]
+        cited = [(target, doc) for doc, claim in claims for target in _targets(claim)]
+        many = self._database.many
+        many(
+            "INSERT INTO claim VALUES (?, ?, ?, ?, ?)",
+            [(doc, file, claim.ordinal, claim.line, data) for doc, claim, _, data in found],
+        )
+        many(
+            "INSERT INTO ident VALUES (?, ?, ?)",
+            [(name, doc, name == claim.id) for doc, claim in claims for name in dict.fromkeys(claim.ids)],
+        )
+        many(
+            "INSERT INTO link VALUES (?, ?, ?, ?)",
+            [(target, doc, claim.id, file) for doc, claim in claims for target in claim.links],
+        )
+        many("INSERT INTO reach VALUES (?, ?)", [(path, doc) for doc, _, reaches, _ in found for path in reaches])
+        many("INSERT INTO cite VALUES (?, ?)", cited)
+        many("INSERT INTO dated VALUES (?, ?)", [(moment, doc) for doc, claim in claims for moment in claim.whens])
+        many(_COUNT_MEANING, [meaning for _, claim in claims for meaning in _meanings(file, claim)])
+        many("UPDATE block SET standing = standing + 1 WHERE id = ?", [(claim.id,) for _, claim in claims])
+        self.cited.update(target for target, _ in cited)
 
     def _remove(self, file: int, rows: Iterable[_Row]) -> None:
-        for document, ordinal, line, data in rows:
-            claim = unpack_claim(_ANYWHERE, ordinal, line, data)
-            self._documents.drop(document, Kind.BLOCK)
-            many = self._database.many
-            many("DELETE FROM claim WHERE doc = ?", [(document,)])
-            many("DELETE FROM ident WHERE id = ? AND doc = ?", [(name, document) for name in claim.ids])
-            many("DELETE FROM link WHERE target = ? AND doc = ?", [(target, document) for target in claim.links])
-            many("DELETE FROM reach WHERE path = ? AND doc = ?", [(path, document) for path in reaches_of(data)])
-            many(
-                "DELETE FROM cite WHERE target_key = ? AND doc = ?", [(target, document) for target in _targets(claim)]
-            )
-            many("DELETE FROM dated WHERE moment = ? AND doc = ?", [(moment, document) for moment in claim.whens])
-            self._forget_meanings(file, claim)
-            many("UPDATE block SET standing = standing - 1 WHERE id = ?", [(claim.id,)])
-            self.cited |= _targets(claim)
-
-    def _forget_meanings(self, file: int, claim: Claim) -> None:
-        for name, _, number, _ in _meanings(file, claim):
-            place = (name, file, number)
-            self._database.execute(
-                "UPDATE meaning SET uses = uses - 1 WHERE id = ? AND file = ? AND meaning_key = ?", place
-            )
-            self._database.execute(
-                "DELETE FROM meaning WHERE id = ? AND file = ? AND meaning_key = ? AND uses = 0", place
-            )
+        claims = [(row[0], unpack_claim(_ANYWHERE, *row[1:]), row[3]) for row in rows]
+        for doc, _, _ in claims:
+            self._documents.drop(doc, Kind.BLOCK)
+        cited = [(target, doc) for doc, claim, _ in claims for target in _targets(claim)]
+        many = self._database.many
+        many("DELETE FROM claim WHERE doc = ?", [(doc,) for doc, _, _ in claims])
+        many("DELETE FROM ident WHERE id = ? AND doc = ?", [(name, doc) for doc, c, _ in claims for name in c.ids])
+        many("DELETE FROM link WHERE target = ? AND doc = ?", [(to, doc) for doc, c, _ in claims for to in c.links])
+        many(
+            "DELETE FROM reach WHERE path = ? AND doc = ?",
+            [(path, doc) for doc, _, data in claims for path in reaches_of(data)],
+        )
+        many("DELETE FROM cite WHERE target_key = ? AND doc = ?", cited)
+        many(
+            "DELETE FROM dated WHERE moment = ? AND doc = ?", [(when, doc) for doc, c, _ in claims for when in c.whens]
+        )
+        places = [meaning[:3] for _, claim, _ in claims for meaning in _meanings(file, claim)]
+        many("UPDATE meaning SET uses = uses - 1 WHERE id = ? AND file = ? AND meaning_key = ?", places)
+        many("DELETE FROM meaning WHERE id = ? AND file = ? AND meaning_key = ? AND uses = 0", places)
+        many("UPDATE block SET standing = standing - 1 WHERE id = ?", [(claim.id,) for _, claim, _ in claims])
+        self.cited.update(target for target, _ in cited)
 
 
 _ANYWHERE: TopicPath = "topics"  # type: ignore[assignment]  # the path plays no part in taking a claim's rows away

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from gitmem.facts.base import Meaning
     from gitmem.ids import TopicPath
 
+_ENCODE = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), check_circular=False).encode
 _DAY = re.compile(r"(\d{4}-\d{2}-\d{2})(?!\d)", re.ASCII)
 
 
@@ -26,7 +27,7 @@ def key(text: str) -> int:
 
 def packed(value: object) -> str:
     """The one JSON text of a value."""
-    return json.dumps(value, ensure_ascii=True, separators=(",", ":"))
+    return _ENCODE(value)
 
 
 # --- claims
