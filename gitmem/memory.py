@@ -10,7 +10,7 @@ from gitmem.store.revision import derived_fresh, revision_of
 from gitmem.store.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from gitmem.catalog.catalog import Catalog
+    from gitmem.catalog.catalog import Catalog, View
     from gitmem.facts.base import Facts
     from gitmem.ids import Oid, Revision
     from gitmem.store.repository import Repo
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class Memory:
     """One state: ``commit`` is the one that was read, ``revision`` the newest memory commit at or below it.
 
-    ``fresh`` says whether the derived views at the commit show its memory. ``catalog`` answers for this commit as
-    long as the memory is used.
+    ``fresh`` says whether the derived views at the commit show its memory. ``view`` is what the catalogue knows of the
+    commit (documents, first-parent history); its facts are ``facts``. ``catalog`` itself may stand at another commit.
     """
 
     repo: Repo
@@ -30,22 +30,27 @@ class Memory:
     fresh: bool
     snapshot: Snapshot
     facts: Facts
+    view: View
     catalog: Catalog
 
 
-def read_memory(repo: Repo, catalog: Catalog, commit: Oid) -> Memory:
-    """The memory at a commit (zeros: none yet), the catalogue brought to it.
+def read_memory(repo: Repo, catalog: Catalog, commit: Oid, tip: Oid | None = None) -> Memory:
+    """The memory at a commit (zeros: none yet), the catalogue brought to ``tip``, by default the commit itself.
 
-    Raises ``NotFound`` (``REVISION_NOT_FOUND``), and ``Unavailable`` when the catalogue cannot follow.
+    A reader of older revisions gives the current tip, so that the catalogue stays where everybody needs it. Raises
+    ``NotFound`` (``REVISION_NOT_FOUND``), and ``Unavailable`` when the catalogue cannot follow.
     """
-    catalog.refresh(commit)
+    snapshot = Snapshot.at(repo, commit)
+    catalog.refresh(commit if tip is None else tip)
+    view = catalog.at(commit)
     unborn = commit == ZERO_OID
     return Memory(
         repo=repo,
         commit=commit,
         revision=None if unborn else revision_of(repo, commit),
         fresh=not unborn and derived_fresh(repo, commit),
-        snapshot=Snapshot.at(repo, commit),
-        facts=catalog.facts(),
+        snapshot=snapshot,
+        facts=view.facts,
+        view=view,
         catalog=catalog,
     )

@@ -109,7 +109,8 @@ class OpenWorkspace:
 
         Raises ``NotFound`` (``REVISION_NOT_FOUND``).
         """
-        return read_memory(self.repo, self.catalog, read_head(self.repo).tip if at is None else self.resolve(at))
+        tip = read_head(self.repo).tip
+        return read_memory(self.repo, self.catalog, tip if at is None else self.resolve(at), tip)
 
     def resolve(self, revision: str) -> Oid:
         """The commit that a REV names (``cli.md``). Raises ``NotFound`` (``REVISION_NOT_FOUND``)."""
