@@ -16,6 +16,7 @@ from gitmem.store.projection import Projection
 from gitmem.store.quarantine import abandoned
 from gitmem.store.refs import is_ancestor, read_ref
 from gitmem.store.snapshot import Snapshot
+from gitmem.store.steps import no_step, step
 from gitmem.store.tree import Change
 from gitmem.store.workfiles import TEMPORARY
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from gitmem.store.journal import Journal
     from gitmem.store.projection import Projected
     from gitmem.store.repository import Repo
+    from gitmem.store.steps import OnStep
 
 TEMPORARY_AGE_SECONDS = 3600.0
 """A temporary object of another process younger than this may still be being written."""
@@ -46,7 +48,13 @@ def needs_recovery(repo: Repo) -> bool:
     return journal_path(repo).exists() or new_index_path(repo).exists() or any(True for _ in abandoned(repo))
 
 
-def recover(repo: Repo, *, timeout: float = 5.0, temporary_age: float = TEMPORARY_AGE_SECONDS) -> tuple[Action, ...]:
+def recover(
+    repo: Repo,
+    *,
+    timeout: float = 5.0,
+    temporary_age: float = TEMPORARY_AGE_SECONDS,
+    on_step: OnStep = no_step,
+) -> tuple[Action, ...]:
     """Finish or take back what an interrupted process left; what was done, in order, empty when nothing was.
 
     Raises ``Conflict`` (``CONCURRENT_UPDATE``) when somebody is writing now, and ``OSError`` when the disk fails.
@@ -56,8 +64,9 @@ def recover(repo: Repo, *, timeout: float = 5.0, temporary_age: float = TEMPORAR
         journal = read_journal(repo)
         if journal is not None:
             actions += _release_locks(repo, journal)
-            actions += _finish_projection(repo, journal, timeout)
-            delete_journal(repo)
+            actions += _finish_projection(repo, journal, timeout, on_step)
+            with step(on_step, "journal-delete"):
+                delete_journal(repo)
         actions += _sweep(repo, temporary_age)
         return tuple(actions)
 
@@ -83,21 +92,21 @@ def _release_locks(repo: Repo, journal: Journal) -> Iterator[Action]:
         yield Action("removed", f"{journal.branch}.lock", "it was held by the interrupted write")
 
 
-def _finish_projection(repo: Repo, journal: Journal, timeout: float) -> Iterator[Action]:
+def _finish_projection(repo: Repo, journal: Journal, timeout: float, on_step: OnStep) -> Iterator[Action]:
     tip = read_ref(repo, journal.branch)
     if tip is None or not is_ancestor(repo, journal.new, tip):
         yield Action("withdrew", journal.new, "the interrupted write had not been published")
         return
     if repo.is_bare:
         return
-    projected = _project(repo, journal, timeout)
+    projected = _project(repo, journal, timeout, on_step)
     yield Action("finished", journal.new, f"{len(projected.written)} files brought in step")
     saved = f", saved as {projected.rescue}" if projected.rescue else ""
     for kept in projected.kept:
         yield Action("kept", kept.path, f"{kept.why}{saved}")
 
 
-def _project(repo: Repo, journal: Journal, timeout: float) -> Projected:
+def _project(repo: Repo, journal: Journal, timeout: float, on_step: OnStep = no_step) -> Projected:
     """Bring the journal's files to what HEAD has now; on disk they may be as before, as after, or as absorbed."""
     old, through = Snapshot.at(repo, journal.old), Snapshot.at(repo, journal.new)
     target = Snapshot.at(repo, read_head(repo).tip)
@@ -110,9 +119,10 @@ def _project(repo: Repo, journal: Journal, timeout: float) -> Projected:
         accepted[change.path] = frozenset(states)
     changes = tuple(Change(change.path, change.old, target.entry(change.path)) for change in moved)
     update = IndexUpdate(repo, changes, accepted, (old, through) if target.tree == through.tree else None)
-    take_index(repo, update, journal, timeout)
-    projected = Projection(repo, update, sweep=True).run()
-    update.put_in_place()
+    take_index(repo, update, journal, timeout, on_step)
+    projected = Projection(repo, update, sweep=True).run(on_step)
+    with step(on_step, "index-rename"):
+        update.put_in_place()
     return projected
 
 
