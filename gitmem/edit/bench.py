@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gitmem.edit.refusal import refuse
-from gitmem.edit.splice import insert, line_after
+from gitmem.edit.splice import insert, line_after, next_definition
 from gitmem.format.markdown import SpanKind, scan
 from gitmem.format.paragraph import BLANKS, read_paragraph
 
@@ -61,9 +61,9 @@ def add_definitions(text: str, paragraph_end: int, lines: list[str]) -> str:
     if not lines:
         return text
     after = line_after(text, paragraph_end)
-    follows = next((span for span in scan(text) if span.start >= after), None)
-    if follows is not None and follows.kind is SpanKind.DEFINITION:
-        return text[: follows.start] + "".join(f"{line}\n" for line in lines) + text[follows.start :]
+    follows = next_definition(text, after)
+    if follows is not None:
+        return text[:follows] + "".join(f"{line}\n" for line in lines) + text[follows:]
     return insert(text, after, "\n".join(lines))
 
 

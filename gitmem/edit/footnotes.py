@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -169,10 +170,13 @@ def _without_twins(topic: Topic, before: Topic | None) -> str:
     """The text with one definition for each id: the one that stood there before, else the first."""
     old = before.definitions if before is not None else ()
     lines = {_line(before, definition) for definition in old} if before is not None else set()
+    counts = Counter(definition.id for definition in old)
+    groups: dict[EvidenceId, list[Definition]] = {}
+    for definition in topic.definitions:
+        groups.setdefault(definition.id, []).append(definition)
     extra: list[Definition] = []
-    for name in dict.fromkeys(definition.id for definition in topic.definitions):
-        twins = [definition for definition in topic.definitions if definition.id == name]
-        if len(twins) > max(1, sum(definition.id == name for definition in old)):
+    for name, twins in groups.items():
+        if len(twins) > max(1, counts[name]):
             first = next((twin for twin in twins if _line(topic, twin) in lines), twins[0])
             extra += [twin for twin in twins if twin is not first and meaning_of(twin) == meaning_of(first)]
     text = topic.text

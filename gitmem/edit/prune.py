@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from gitmem.edit.sections import sections
@@ -11,10 +12,7 @@ from gitmem.format.model import SUBSTANTIVE
 from gitmem.format.topic import parse_topic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from gitmem.edit.drafts import Drafts
-    from gitmem.edit.sections import Section
     from gitmem.format.model import Heading, Topic
     from gitmem.ids import TopicPath
 
@@ -26,11 +24,11 @@ def prune(drafts: Drafts, path: TopicPath, *, new_footnotes: bool) -> str | None
     replaced its own.
     """
     before, topic = drafts.topic_before(path), drafts.topic(path)
-    if topic is None:
+    if topic is None or (before is not None and topic.text == before.text):
         return None
     topic = _without_footnotes(topic, before, new_footnotes=new_footnotes)
     pruned = _without_headings(topic, before)
-    if not _holds_text(pruned) and (before is None or _holds_text(before)):
+    if not _held(pruned) and (before is None or _held(before)):
         drafts.put(path, None)
         return None if before is not None else f"{path} holds no record and is not kept"
     drafts.put(path, with_final_newline(pruned.text, None if before is None else before.text))
@@ -54,8 +52,7 @@ def _without_footnotes(topic: Topic, before: Topic | None, *, new_footnotes: boo
 
 def _without_headings(topic: Topic, before: Topic | None) -> Topic:
     """Drop headings below which nothing is left, the innermost first."""
-    empty_before = {s.path for s in _empty_sections(before)} if before is not None else set()
-    known = {s.path for s in sections(before)} if before is not None else set()
+    empty_before, known = _sections_before(before)
     while True:
         heading = _first_emptied(topic, empty_before, known)
         if heading is None:
@@ -63,27 +60,33 @@ def _without_headings(topic: Topic, before: Topic | None) -> Topic:
         topic = parse_topic(topic.path, cut(topic.text, heading.start, heading.end))
 
 
+def _sections_before(before: Topic | None) -> tuple[set[tuple[str, ...]], set[tuple[str, ...]]]:
+    """The heading paths without text, and all of them."""
+    if before is None:
+        return set(), set()
+    held, known = _held(before), sections(before)
+    return {s.path for s in known if not _any_in(held, s.start, s.end)}, {s.path for s in known}
+
+
 def _first_emptied(topic: Topic, empty_before: set[tuple[str, ...]], known: set[tuple[str, ...]]) -> Heading | None:
+    held, notes = _held(topic), [definition.start for definition in topic.definitions]
     pairs = zip(topic.headings, sections(topic)[1:], strict=True)
     for heading, section in reversed(list(pairs)):
-        kept = section.path in empty_before or (section.path not in known and _defines(topic, section))
-        if not kept and not _holds_text(topic, section):
+        # footnotes may be collected under a heading of their own, such as *References* (1.9)
+        collected = section.path not in known and _any_in(notes, section.start, section.end)
+        kept = collected or section.path in empty_before
+        if not kept and not _any_in(held, section.start, section.end):
             return heading
     return None
 
 
-def _empty_sections(topic: Topic) -> Iterator[Section]:
-    return (section for section in sections(topic) if not _holds_text(topic, section))
-
-
-def _defines(topic: Topic, section: Section) -> bool:
-    """Whether footnotes are collected there, as under a heading *References* (1.9)."""
-    return any(section.start <= definition.start < section.end for definition in topic.definitions)
-
-
-def _holds_text(topic: Topic, section: Section | None = None) -> bool:
-    """Whether a block, or other text that must not be lost, stands in the topic or in one section of it."""
-    start, end = (section.start, section.end) if section is not None else (0, len(topic.text))
+def _held(topic: Topic) -> list[int]:
+    """Where blocks, and other text that must not be lost, start."""
     starts = [block.start for block in topic.blocks]
     starts += [element.start for element in topic.elements if element.kind in SUBSTANTIVE]
-    return any(start <= at < end for at in starts)
+    return sorted(starts)
+
+
+def _any_in(starts: list[int], start: int, end: int) -> bool:
+    at = bisect_left(starts, start)
+    return at < len(starts) and starts[at] < end

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gitmem.edit.bench import confirm, prose
-from gitmem.edit.sections import place_in, with_section
+from gitmem.edit.sections import place_in, with_headings
 from gitmem.edit.splice import insert
 from gitmem.format.topic import parse_topic
 
@@ -25,7 +25,7 @@ def create(bench: Bench, operation: CreateRecord) -> None:
     block_id = bench.ids.issue(content, (evidence,))
     added = f"{content}[^{evidence}] ^{block_id}" + (f"\n\n{definition}" if definition else "")
     if destination.anchor is None:
-        topic = parse_topic(path, with_section(topic, destination.headings))
+        topic = with_headings(topic, destination.headings)
     bench.drafts.put(path, insert(topic.text, place_in(topic, destination), added))
     confirm(bench, path, block_id, content, evidence)
     bench.note(path, evidence)

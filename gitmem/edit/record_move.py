@@ -10,7 +10,7 @@ from gitmem.edit.drafts import paragraph_of
 from gitmem.edit.evidence import meaning_of
 from gitmem.edit.rebase import apply_edits, definition_edits, redirect
 from gitmem.edit.refusal import refuse
-from gitmem.edit.sections import place_in, with_section
+from gitmem.edit.sections import place_in, with_headings
 from gitmem.edit.splice import cut, insert
 from gitmem.edit.usage import cited_ids
 from gitmem.errors import Code, InvalidRequest
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gitmem.edit.bench import Bench
     from gitmem.edit.drafts import Located
     from gitmem.facts.base import Meaning
-    from gitmem.format.model import Citation, Topic
+    from gitmem.format.model import Topic
     from gitmem.ids import BlockId, EvidenceId, TopicPath
     from gitmem.request import MergeRecords, MoveRecords
 
@@ -52,10 +52,10 @@ def move(bench: Bench, operation: MoveRecords) -> None:
     if goal.anchor is not None and goal.anchor in operation.memory_ids:
         raise InvalidRequest(Code.INVALID_ARGUMENT, f"{goal.anchor} is moved and cannot be the anchor")
     paragraphs = list(_paragraphs(bench, operation.memory_ids))
-    taken = [_take(bench, ids[0], goal.topic_path) for ids in paragraphs]
+    taken = _take(bench, [bench.drafts.locate(ids[0]) for ids in paragraphs], goal.topic_path)
     topic = bench.drafts.topic(goal.topic_path) or parse_topic(goal.topic_path, "")
     if goal.anchor is None:
-        topic = parse_topic(topic.path, with_section(topic, goal.headings))
+        topic = with_headings(topic, goal.headings)
     known = _conflict_free(topic, taken)
     chunks: list[str] = []
     for paragraph in taken:
@@ -70,12 +70,10 @@ def move(bench: Bench, operation: MoveRecords) -> None:
 def merge(bench: Bench, operation: MergeRecords) -> None:
     """Fold blocks into one: its prose, all citations, and every id, its own last."""
     keep = bench.drafts.locate(operation.keep)
-    for block_id in operation.absorbed:
-        _mergeable(keep, bench.drafts.locate(block_id))
-    taken: list[Taken] = []
-    for block_id in operation.absorbed:
-        if not any(block_id in other.ids for other in taken):
-            taken.append(_take(bench, block_id, keep.path))
+    absorbed = {(one.path, one.block.start): one for one in map(bench.drafts.locate, operation.absorbed)}
+    for located in absorbed.values():
+        _mergeable(keep, located)
+    taken = _take(bench, list(absorbed.values()), keep.path)
     keep = bench.drafts.locate(operation.keep)
     block, text = keep.block, keep.topic.text
     known = _conflict_free(keep.topic, taken)
@@ -119,26 +117,34 @@ def _ids_of_paragraph(located: Located) -> tuple[BlockId, ...]:
     return tuple(name for block in located.topic.blocks if start <= block.start < end for name in block.ids)
 
 
-def _take(bench: Bench, block_id: BlockId, path: TopicPath) -> Taken:
-    """Cut a paragraph out, and the footnotes that nothing else in its file cites."""
-    located = bench.drafts.locate(block_id)
+def _take(bench: Bench, paragraphs: list[Located], path: TopicPath) -> list[Taken]:
+    """Cut paragraphs out, and the footnotes that nothing else in their files cites."""
+    taken = [_taken(located, path) for located in paragraphs]
+    for source in dict.fromkeys(located.path for located in paragraphs):
+        here = [(p, t) for p, t in zip(paragraphs, taken, strict=True) if p.path == source]
+        topic = here[0][0].topic
+        gone = [paragraph_of(topic, located.block) for located, _ in here]
+        names = {name for _, note in here for name in note.citations}
+        lone = names - cited_ids(topic, outside=gone)
+        gone += [(d.start, d.end) for d in topic.definitions if d.id in lone]
+        text = topic.text
+        for start, end in sorted(gone, reverse=True):
+            text = cut(text, start, end)
+        bench.drafts.put(source, text)
+    return taken
+
+
+def _taken(located: Located, path: TopicPath) -> Taken:
     topic = located.topic
     start, end = paragraph_of(topic, located.block)
-    citations = tuple(citation.id for citation in _citations(topic, start, end))
+    citations = [citation.id for citation in read_paragraph(topic.path, topic.text, start, end).citations]
     links = redirect(topic, path, lambda link: link.target_path)
-    taken = Taken(
+    return Taken(
         text=apply_edits(topic.text, list(links), start, end),
         ids=_ids_of_paragraph(located),
         citations=tuple(dict.fromkeys(citations)),
         footnotes=dict(_footnotes(topic, citations, path)),
     )
-    text = cut(topic.text, start, end)
-    bench.drafts.put(topic.path, _without_lone_footnotes(topic.path, text, taken.footnotes))
-    return taken
-
-
-def _citations(topic: Topic, start: int, end: int) -> tuple[Citation, ...]:
-    return read_paragraph(topic.path, topic.text, start, end).citations
 
 
 def _footnotes(topic: Topic, cited: Iterable[EvidenceId], path: TopicPath) -> Iterator[tuple[EvidenceId, Footnote]]:
@@ -148,15 +154,6 @@ def _footnotes(topic: Topic, cited: Iterable[EvidenceId], path: TopicPath) -> It
             edits = definition_edits(topic, definition, path) if path != topic.path else ()
             line = apply_edits(topic.text, edits, definition.start, definition.end)
             yield name, Footnote(meaning_of(definition), line)
-
-
-def _without_lone_footnotes(path: TopicPath, text: str, names: Iterable[EvidenceId]) -> str:
-    topic = parse_topic(path, text)
-    lone = set(names) - cited_ids(topic)
-    for definition in reversed(topic.definitions):
-        if definition.id in lone:
-            text = cut(text, definition.start, definition.end)
-    return text
 
 
 def _conflict_free(topic: Topic, taken: list[Taken]) -> set[EvidenceId]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gitmem.edit.drafts import paragraph_of
 from gitmem.edit.splice import insert, line_after
 from gitmem.errors import Code, InvalidRequest, NotFound
-from gitmem.format.markdown import Span, SpanKind, scan
+from gitmem.format.markdown import SpanKind, scan
+from gitmem.format.model import TextKind
+from gitmem.format.topic import parse_topic
 from gitmem.request import Position
 
 if TYPE_CHECKING:
@@ -52,8 +55,14 @@ def sections(topic: Topic) -> tuple[Section, ...]:
     return tuple(found)
 
 
+def with_headings(topic: Topic, headings: tuple[str, ...]) -> Topic:
+    """The topic with the heading path in it (5.6)."""
+    text = with_section(topic, headings)
+    return topic if text is topic.text else parse_topic(topic.path, text)
+
+
 def with_section(topic: Topic, headings: tuple[str, ...]) -> str:
-    """The topic's text with the heading path in it; the deepest part of it that exists is reused (5.6)."""
+    """The topic's text with the heading path in it; the deepest part of it that exists is reused."""
     known = sections(topic)
     if any(section.path == headings for section in known):
         return topic.text
@@ -79,15 +88,29 @@ def place_in(topic: Topic, destination: Destination) -> int:
     if destination.anchor is not None:
         return _beside_anchor(topic, destination)
     section = next(s for s in sections(topic) if s.path == destination.headings)
-    spans = [span for span in scan(topic.text) if section.start <= span.start < section.own_end]
     if destination.position is Position.START:
-        starts = [block.start for block in topic.blocks]
-        first = next((span for span in spans if any(span.start <= start < span.end for start in starts)), None)
+        first = next((b for b in topic.blocks if section.start <= b.start < section.own_end), None)
         if first is not None:
-            return first.start
+            return _with_anchors(topic, first.start)
         if section.path:
             return section.start
-    return line_after(topic.text, spans[-1].end) if spans else section.start
+    ends = [end for start, end in _parts(topic) if section.start <= start < section.own_end]
+    return line_after(topic.text, max(ends)) if ends else section.start
+
+
+def _parts(topic: Topic) -> Iterator[tuple[int, int]]:
+    """Where everything that is no blank line or heading stands."""
+    yield from ((block.start, block.end) for block in topic.blocks)
+    yield from ((definition.start, definition.end) for definition in topic.definitions)
+    yield from ((element.start, element.end) for element in topic.elements)
+
+
+def _with_anchors(topic: Topic, start: int) -> int:
+    """The paragraph's start with the anchor lines that stand directly before its prose."""
+    for element in topic.elements:
+        if element.kind is TextKind.ANCHOR and not topic.text[element.end : start].strip(" \t\n"):
+            return element.start if topic.text.count("\n", element.end, start) <= 1 else start
+    return start
 
 
 def _beside_anchor(topic: Topic, destination: Destination) -> int:
@@ -106,15 +129,14 @@ def _beside_anchor(topic: Topic, destination: Destination) -> int:
             f"not under {' > '.join(destination.headings) or 'no heading'}",
             path=topic.path,
         )
-    spans = scan(topic.text)
-    at = next(n for n, span in enumerate(spans) if span.start <= anchor.start < span.end)
     if destination.position is Position.BEFORE:
-        return spans[at].start
-    return line_after(topic.text, (list(_followed_by_definitions(spans, at)) or [spans[at]])[-1].end)
+        return _with_anchors(topic, paragraph_of(topic, anchor)[0])
+    return _after_definitions(topic, paragraph_of(topic, anchor)[1])
 
 
-def _followed_by_definitions(spans: tuple[Span, ...], at: int) -> Iterator[Span]:
-    for span in spans[at + 1 :]:
-        if span.kind is not SpanKind.DEFINITION:
-            return
-        yield span
+def _after_definitions(topic: Topic, end: int) -> int:
+    """The line after a paragraph and the footnotes that follow it."""
+    for definition in topic.definitions:
+        if definition.start >= end and not topic.text[end : definition.start].strip(" \t\n"):
+            end = definition.end
+    return line_after(topic.text, end)

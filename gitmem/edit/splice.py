@@ -44,6 +44,13 @@ def line_after(text: str, end: int) -> int:
     return len(text) if line_end < 0 else line_end + 1
 
 
+def next_definition(text: str, offset: int) -> int | None:
+    """Where the footnote definition starts that is the next thing after ``offset``, a line's start."""
+    blanks = _BLANK_LINES.match(text, offset)
+    at = blanks.end() if blanks else offset
+    return at if _DEFINITION_LINE.match(text, at) else None
+
+
 def with_final_newline(text: str, before: str | None) -> str:
     """The text with exactly one LF at its end, unless it ended in the same blank lines before."""
     stripped = text.rstrip("\n")

@@ -8,7 +8,7 @@ from gitmem.format.model import TextKind
 from gitmem.format.paragraph import read_paragraph
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from gitmem.format.model import Topic
     from gitmem.format.paragraph import Paragraph
@@ -22,8 +22,12 @@ def unbound_paragraphs(topic: Topic) -> Iterator[Paragraph]:
             yield read_paragraph(topic.path, topic.text, element.start, element.end)
 
 
-def cited_ids(topic: Topic) -> frozenset[EvidenceId]:
-    """Every footnote that a paragraph cites."""
-    blocks = (citation.id for block in topic.blocks for citation in block.citations)
-    unbound = (citation.id for paragraph in unbound_paragraphs(topic) for citation in paragraph.citations)
-    return frozenset([*blocks, *unbound])
+def cited_ids(topic: Topic, *, outside: Collection[tuple[int, int]] = ()) -> frozenset[EvidenceId]:
+    """Every footnote that a paragraph cites; citations inside the stretches ``outside`` do not count."""
+    blocks = (citation for block in topic.blocks for citation in block.citations)
+    unbound = (citation for paragraph in unbound_paragraphs(topic) for citation in paragraph.citations)
+    return frozenset(
+        citation.id
+        for citation in (*blocks, *unbound)
+        if not any(start <= citation.start < end for start, end in outside)
+    )
