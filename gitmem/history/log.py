@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from itertools import pairwise
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
+from gitmem.edit.compose import block_id, names_path
 from gitmem.errors import Code, NotFound
+from gitmem.format.layout import TOPICS
 from gitmem.format.trailers import parse_trailers
+from gitmem.history.life import life
 from gitmem.history.transactions import (
     AUTHORITY_TRAILER,
     WRITER_TRAILER,
@@ -16,30 +18,32 @@ from gitmem.history.transactions import (
     sides,
 )
 from gitmem.store.commits import read_commit
-from gitmem.store.refs import first_parents
-from gitmem.store.revision import is_derive_commit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from datetime import datetime
 
-    from gitmem.facts.base import Facts
+    from gitmem.catalog.history import CatalogHistory, ChainLink
     from gitmem.ids import Oid
+    from gitmem.memory import Memory
     from gitmem.store.commits import Commit
-    from gitmem.store.repository import Repo
+
+PAGE = 256
+"""How many commits are asked for at a time where nobody knows how many will match."""
+
+_ALL = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
 class LogQuery:
-    """Which transactions are wanted; ``None`` and empty fields do not filter.
+    """Which transactions are wanted; ``None`` does not filter.
 
-    ``commits`` limits the answer to these (those that changed a block, from the catalogue); ``path`` is a file or a
-    folder; ``author`` is found in name or address, in any case; ``since`` and ``until`` compare the author's time.
+    ``target`` is a PATH (a file or a folder) or a BLOCK; ``author`` is found in name or address, in any case;
+    ``since`` and ``until`` compare the author's time.
     """
 
     limit: int = 20
-    path: str | None = None
-    commits: frozenset[Oid] | None = None
+    target: str | None = None
     writer: str | None = None
     author: str | None = None
     authority: str | None = None
@@ -63,55 +67,67 @@ class ShowAnswer(TransactionAnswer):
     files: tuple[str, ...] = ()
 
 
-def log(repo: Repo, facts: Facts, tip: Oid, query: LogQuery) -> LogAnswer:
-    """The newest transactions that match; every first-parent commit that is not a derive commit is one."""
+def log(memory: Memory, query: LogQuery) -> LogAnswer:
+    """The newest transactions that match; every first-parent commit that is not a derive commit is one.
+
+    Raises ``NotFound``: ``PATH_NOT_FOUND``, ``MEMORY_NOT_FOUND``.
+    """
+    history = memory.catalog.history()
     found: list[TransactionAnswer] = []
-    revision: str | None = None
-    for commit, derived in memory_commits(repo, tip):
-        revision = revision or commit.oid
-        if not _matches(repo, commit, query):
+    for link in _candidates(memory, history, query.target):
+        commit = read_commit(memory.repo, link.commit)
+        if commit is None or not all(test(commit) for test in _tests(query)):
             continue
         if len(found) == query.limit:
-            return LogAnswer(revision, truncated=True, transactions=tuple(found))
-        found.append(describe(repo, facts, commit, derived))
-    return LogAnswer(revision, truncated=False, transactions=tuple(found))
+            return LogAnswer(memory.revision, truncated=True, transactions=tuple(found))
+        found.append(describe(memory.repo, memory.facts, commit, history.derived(link)))
+    return LogAnswer(memory.revision, truncated=False, transactions=tuple(found))
 
 
-def show(repo: Repo, facts: Facts, oid: Oid, tip: Oid) -> ShowAnswer:
+def show(memory: Memory, oid: Oid) -> ShowAnswer:
     """One transaction. Raises ``NotFound`` (``REVISION_NOT_FOUND``) when the id is no commit."""
-    commit = read_commit(repo, oid)
+    commit = read_commit(memory.repo, oid)
     if commit is None:
         raise NotFound(Code.REVISION_NOT_FOUND, f"there is no revision {oid}")
-    told = describe(repo, facts, commit, derived_from(repo, oid, tip))
-    before, after = sides(repo, commit)
+    history = memory.catalog.history()
+    link = history.find(oid)
+    told = describe(memory.repo, memory.facts, commit, history.derived(link) if link is not None else None)
+    before, after = sides(memory.repo, commit)
     files = tuple(change.path for change in after.changes(before))
     return ShowAnswer(**{field.name: getattr(told, field.name) for field in fields(told)}, files=files)
 
 
-def memory_commits(repo: Repo, tip: Oid) -> Iterator[tuple[Commit, Oid | None]]:
-    """Every memory commit of the first-parent line, newest first, with the derive commit on top of it, if any."""
-    derived: Oid | None = None
-    for passed in first_parents(repo, tip):
-        if is_derive_commit(repo, passed.oid):
-            derived = passed.oid
-            continue
-        commit = read_commit(repo, passed.oid)
-        if commit is not None:
-            yield commit, derived
-        derived = None
+def _candidates(memory: Memory, history: CatalogHistory, target: str | None) -> Iterator[ChainLink]:
+    if target is None:
+        return _line(history)
+    if names_path(target) or target in memory.snapshot.names(""):
+        return iter(_touching(memory, history, target))
+    return iter(_of_block(history, target))
 
 
-def derived_from(repo: Repo, oid: Oid, tip: Oid) -> Oid | None:
-    """The derive commit that stands on the commit on this branch."""
-    line = (passed.oid for passed in first_parents(repo, tip))
-    child = next((upper for upper, lower in pairwise(line) if lower == oid), None)
-    return child if child is not None and is_derive_commit(repo, child) else None
+def _line(history: CatalogHistory) -> Iterator[ChainLink]:
+    until: ChainLink | None = None
+    while page := history.commits(PAGE, until=until):
+        yield from page
+        until = replace(page[-1], seq=page[-1].seq - 1)
 
 
-def _matches(repo: Repo, commit: Commit, query: LogQuery) -> bool:
-    if query.commits is not None and commit.oid not in query.commits:
-        return False
-    return all(test(commit) for test in _tests(query)) and (query.path is None or _touches(repo, commit, query.path))
+def _touching(memory: Memory, history: CatalogHistory, target: str) -> tuple[ChainLink, ...]:
+    path = "/".join(step for step in target.split("/") if step not in {"", "."})
+    for candidate in (path, f"{TOPICS}/{path}"):
+        links = history.touching(candidate, _ALL)
+        if links or any(memory.snapshot.entries(candidate)):
+            return links
+    raise NotFound(Code.PATH_NOT_FOUND, f"nothing ever stood at {target}", path=target)
+
+
+def _of_block(history: CatalogHistory, target: str) -> list[ChainLink]:
+    wanted = block_id(target)
+    links = dict.fromkeys(happening.link for happening in life(history, wanted))
+    if not links:
+        message = f"the memory never held a block ^{wanted}; a file's name ends in .md"
+        raise NotFound(Code.MEMORY_NOT_FOUND, message, details={"memory_id": wanted})
+    return list(links)[::-1]
 
 
 def _tests(query: LogQuery) -> Iterator[Callable[[Commit], bool]]:
@@ -128,8 +144,3 @@ def _tests(query: LogQuery) -> Iterator[Callable[[Commit], bool]]:
     if query.until is not None:
         until = query.until.timestamp()
         yield lambda commit: commit.author.time <= until
-
-
-def _touches(repo: Repo, commit: Commit, path: str) -> bool:
-    before, after = sides(repo, commit)
-    return before.node(path.rstrip("/")) != after.node(path.rstrip("/"))

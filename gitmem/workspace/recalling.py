@@ -2,8 +2,106 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from gitmem.workspace.base import OpenWorkspace
+
+if TYPE_CHECKING:
+    from gitmem.history.autosaves import AutosavesAnswer
+    from gitmem.history.blame import BlameAnswer
+    from gitmem.history.diff import DiffAnswer
+    from gitmem.history.log import LogAnswer, ShowAnswer
+    from gitmem.history.transactions import Origin
+    from gitmem.history.versions import HistoryAnswer
+    from gitmem.history.why import WhyAnswer
+    from gitmem.ids import Oid
 
 
 class Recalling(OpenWorkspace):
-    """The history commands of ``cli.md``."""
+    """The history commands of ``cli.md``. A ``revision`` or ``at`` is any REV; each raises ``NotFound`` for none."""
+
+    def log(  # noqa: PLR0913  (the filters of the command)
+        self,
+        target: str | None = None,
+        *,
+        writer: str | None = None,
+        author: str | None = None,
+        authority: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        limit: int = 20,
+    ) -> LogAnswer:
+        """The transactions of the branch, newest first; ``target`` is a PATH or a BLOCK, times may be words."""
+        from gitmem.history.log import LogQuery, log  # noqa: PLC0415  (here and below: a light start-up)
+        from gitmem.history.revisions import since_moment, until_moment  # noqa: PLC0415
+
+        now = self.options.now()
+        query = LogQuery(
+            limit=limit,
+            target=target,
+            writer=writer,
+            author=author,
+            authority=authority,
+            since=None if since is None else since_moment(since, now),
+            until=None if until is None else until_moment(until, now),
+        )
+        return log(self.memory(), query)
+
+    def show(self, revision: str) -> ShowAnswer:
+        """One transaction; for a commit with derived views, the one they were derived from."""
+        from gitmem.history.log import show  # noqa: PLC0415
+
+        return show(self.memory(), self._memory_commit(revision))
+
+    def diff(self, before: str | None = None, after: str | None = None) -> DiffAnswer:
+        """What two revisions say differently.
+
+        Without ``after`` the later one is the current revision; without both, that is compared with the working
+        directory. Raises ``InvalidRequest`` for that in a bare workspace.
+        """
+        from gitmem.history.diff import compare_revisions, compare_workdir  # noqa: PLC0415
+
+        memory = self.memory()
+        if before is None:
+            return compare_workdir(memory)
+        later = memory.commit if after is None else self._memory_commit(after)
+        return compare_revisions(memory, self._memory_commit(before), later)
+
+    def why(self, block: str | None = None, *, text: str | None = None, at: str | None = None) -> WhyAnswer:
+        """From a BLOCK, or from every claim that says ``text``, to the words it rests on."""
+        from gitmem.errors import Code, InvalidRequest  # noqa: PLC0415
+        from gitmem.history.why import why, why_text  # noqa: PLC0415
+
+        if (block is None) == (text is None):
+            raise InvalidRequest(Code.INVALID_ARGUMENT, "give a block or a text to look for, one of them")
+        memory = self.memory(at)
+        return why(memory, block) if block is not None else why_text(memory, text or "")
+
+    def history(self, block: str, *, at: str | None = None) -> HistoryAnswer:
+        """Every version of a BLOCK, also of one that is gone."""
+        from gitmem.history.versions import block_history  # noqa: PLC0415
+
+        return block_history(self.memory(at), block)
+
+    def blame(self, argument: str, *, at: str | None = None) -> BlameAnswer:
+        """Who made the claims of a PATH, or a BLOCK, what they are."""
+        from gitmem.history.blame import blame  # noqa: PLC0415
+
+        return blame(self.memory(at), argument)
+
+    def origin(self, revision: str) -> Origin | None:
+        """The short form of a commit that an answer names."""
+        from gitmem.history.transactions import origin_of  # noqa: PLC0415
+
+        return origin_of(self.repo, self.resolve(revision))
+
+    def autosaves(self) -> AutosavesAnswer:
+        """Every autosave, newest first."""
+        from gitmem.history.autosaves import list_autosaves  # noqa: PLC0415
+
+        return list_autosaves(self.repo)
+
+    def _memory_commit(self, revision: str) -> Oid:
+        from gitmem.history.revisions import memory_named  # noqa: PLC0415
+
+        return memory_named(self.repo, revision, now=self.options.now())
