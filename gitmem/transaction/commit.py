@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
     from gitmem.errors import Finding
     from gitmem.facts.base import Facts
-    from gitmem.format.claim import ClaimsDiff
     from gitmem.request import Request
     from gitmem.store.publish import Published
     from gitmem.store.repository import Repo
@@ -47,8 +46,7 @@ def commit(repo: Repo, catalog: Catalog, request: Request, options: Options) -> 
     A request that changes nothing commits nothing and gives the present revision. Raises the errors of the edit layer
     and of the checks, and ``Conflict`` when the lock is held, the base is stale or the repository is busy.
     """
-    stamped = replace(request, sources=stamp_sources(request.sources, request.authority))
-    gate.refuse_errors(gate.check_request(stamped))
+    stamped = vouched(request)
     with write_lock(repo, options.lock_timeout):
         fresh = repo.fresh()
         if needs_recovery(fresh):
@@ -64,21 +62,11 @@ def commit(repo: Repo, catalog: Catalog, request: Request, options: Options) -> 
             return attempt.carry_out(staged).result
 
 
-def preview(repo: Repo, catalog: Catalog, request: Request, options: Options) -> ClaimsDiff:
-    """What the request would change, checked as if it were carried out; nothing is locked or written.
-
-    Raises what ``commit`` raises, but for a held lock.
-    """
+def vouched(request: Request) -> Request:
+    """The request with its sources stamped by its caller's authority. Raises what the request checks find."""
     stamped = replace(request, sources=stamp_sources(request.sources, request.authority))
     gate.refuse_errors(gate.check_request(stamped))
-    base = read_base(repo)
-    require_current(repo, base, request.base_revision)
-    catalog.refresh(base.branch.tip)
-    with Quarantine(repo) as quarantine:
-        attempt = Attempt(repo, catalog.facts(), stamped, options, base, quarantine)
-        staged = stage(attempt.staging(), attempt.facts, stamped)
-        gate.refuse_errors(gate.check(staged.candidate(attempt.facts, stamped)))
-        return claims_between(base.snapshot, staged.staging, staged.changes)
+    return stamped
 
 
 @dataclass(frozen=True, slots=True)

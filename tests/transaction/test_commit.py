@@ -26,8 +26,9 @@ from gitmem.request import (
     SourceRef,
 )
 from gitmem.store.lock import write_lock
-from gitmem.transaction.commit import commit, preview
+from gitmem.transaction.commit import commit
 from gitmem.transaction.options import Options
+from gitmem.transaction.rehearsal import Rehearsal
 from workspaces import make, reopened, state
 
 if TYPE_CHECKING:
@@ -266,14 +267,17 @@ def test_a_refused_destructive_request_leaves_none(workspace: Workspace, git: Gi
     assert git(workspace.repo.path, "for-each-ref", "refs/gitmem/autosave") == ""
 
 
-def test_a_preview_says_what_would_change_and_writes_nothing(workspace: Workspace) -> None:
+def test_a_rehearsal_says_what_would_change_and_writes_nothing(workspace: Workspace) -> None:
+    workspace.remember("Ada was born in Lagos.", ADA, time="1815")
     held = state(workspace.repo.path)
-    request = workspace.request(create("Ada likes tea."), [said("x")])
-    difference = preview(workspace.repo, workspace.catalog, request, workspace.options)
-    assert [claim.content for claim in difference.added] == ["Ada likes tea."]
+    with Rehearsal(workspace.repo, workspace.catalog) as rehearsal:
+        rehearsal.carry_out(workspace.request(create("Ada likes tea."), [said("x")]))
+        rehearsal.carry_out(workspace.request(create("Ada likes coffee."), [said("y")]))
+        with pytest.raises(Refused):
+            rehearsal.carry_out(workspace.request(create("# no"), [said("z")]))
+        assert [claim.content for claim in rehearsal.difference().added] == ["Ada likes tea.", "Ada likes coffee."]
+        assert rehearsal.facts.created_count() == 3
     assert state(workspace.repo.path) == held
-    with pytest.raises(GitmemError):
-        preview(workspace.repo, workspace.catalog, workspace.request(create("# no"), [said("x")]), workspace.options)
 
 
 def test_a_failing_view_publishes_the_memory_and_the_next_write_repairs_it(
