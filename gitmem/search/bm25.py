@@ -16,6 +16,12 @@ from rank_bm25 import BM25Okapi
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+K1 = 1.5
+"""How much the repetition of a term in one document counts."""
+
+B = 0.75
+"""How much a document's length counts."""
+
 EPSILON = 0.25
 _SMALLEST_IDF = 1e-6
 
@@ -35,6 +41,12 @@ class Corpus:
     def idf(self, frequency: int) -> float:
         """The inverse document frequency before flooring; negative for a term in more than half of the documents."""
         return math.log(self.size - frequency + 0.5) - math.log(frequency + 0.5)
+
+    def weights(self, frequencies: Mapping[str, int]) -> dict[str, float]:
+        """The inverse document frequencies of terms, negative ones raised to the floor."""
+        idfs = {term: self.idf(frequency) for term, frequency in frequencies.items()}
+        floor = self.floor() if any(idf < 0 for idf in idfs.values()) else 0.0
+        return {term: floor if idf < 0 else idf for term, idf in idfs.items()}
 
     def floor(self) -> float:
         """What a negative one is raised to: a share of the average; positive even in a tiny corpus."""
@@ -57,16 +69,14 @@ class _Candidates(BM25Okapi):  # type: ignore[misc]  # rank_bm25 ships no types
     """``BM25Okapi`` over prepared statistics: the constructor, which would read the corpus, is not called."""
 
     def __init__(self, corpus: Corpus, frequencies: Mapping[str, int], documents: Sequence[Document]) -> None:
-        self.k1 = 1.5
-        self.b = 0.75
+        self.k1 = K1
+        self.b = B
         self.epsilon = EPSILON
         self.corpus_size = corpus.size
         self.avgdl = corpus.average_length
         self.doc_freqs = [document.frequencies for document in documents]
         self.doc_len = [document.length for document in documents]
-        idfs = {term: corpus.idf(frequency) for term, frequency in frequencies.items()}
-        floor = corpus.floor() if any(idf < 0 for idf in idfs.values()) else 0.0
-        self.idf = {term: floor if idf < 0 else idf for term, idf in idfs.items()}
+        self.idf = corpus.weights(frequencies)
 
 
 def scores(

@@ -2,8 +2,76 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from gitmem.workspace.base import OpenWorkspace
+
+if TYPE_CHECKING:
+    from gitmem.search.browse import BrowseAnswer
+    from gitmem.search.grep import GrepAnswer
+    from gitmem.search.query import SearchAnswer
+    from gitmem.search.reading import GetAnswer
 
 
 class Reading(OpenWorkspace):
-    """The reading commands of ``cli.md``."""
+    """The reading commands of ``cli.md``; ``at`` is a REV, ``None`` the present."""
+
+    def search(  # noqa: PLR0913  (the filters of a search)
+        self,
+        text: str,
+        *,
+        k: int = 10,
+        method: str | None = None,
+        path: str | None = None,
+        first: str | None = None,
+        last: str | None = None,
+        speaker: str | None = None,
+        topics_only: bool = False,
+        max_tokens: int | None = None,
+        explain: bool = False,
+        at: str | None = None,
+    ) -> SearchAnswer:
+        """Rank the blocks and archived messages that answer a text; ``first`` and ``last`` are dates."""
+        from gitmem.search.query import SearchQuery, search  # noqa: PLC0415  (numpy; as below: only what is asked for)
+
+        query = SearchQuery(
+            text=text,
+            k=k,
+            method=method or self.config.search_method,
+            path=path,
+            first=first,
+            last=last,
+            speaker=speaker,
+            topics_only=topics_only,
+            max_tokens=max_tokens,
+            explain=explain,
+        )
+        return search(self.memory(at), query)
+
+    def grep(
+        self,
+        text: str,
+        *,
+        path: str | None = None,
+        ignore_case: bool = False,
+        is_regex: bool = False,
+        at: str | None = None,
+    ) -> GrepAnswer:
+        """Find the lines of topics and archived messages that hold a text, or that an expression matches."""
+        from gitmem.search.grep import GrepQuery, grep  # noqa: PLC0415
+
+        return grep(self.memory(at), GrepQuery(text, path, ignore_case=ignore_case, is_regex=is_regex))
+
+    def get(
+        self, what: str, *, heading: str | None = None, block: str | None = None, at: str | None = None
+    ) -> GetAnswer:
+        """Read a file, a section, a block or an archived message, by path, id or handle."""
+        from gitmem.search.reading import get  # noqa: PLC0415
+
+        return get(self.memory(at), what, heading=heading, block=block)
+
+    def browse(self, prefix: str = "", *, limit: int | None = None, at: str | None = None) -> BrowseAnswer:
+        """List the files below a prefix, with how much each holds."""
+        from gitmem.search.browse import MOST_ENTRIES, browse  # noqa: PLC0415
+
+        return browse(self.memory(at), prefix, limit=MOST_ENTRIES if limit is None else limit)
