@@ -21,6 +21,9 @@ MAX_LINES = 50
 _TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 _TRAILER = re.compile(r"([A-Za-z][A-Za-z0-9-]*):(?: (.*))?")
 # What a reader of loose habits might take for a trailer of ours, or git for the end of the message.
+WRITER = "Gitmem-Writer"
+"""The trailer that names the surface a commit came through."""
+
 _LOOKALIKE = re.compile(r"(?:Gitmem|Block|Source|Derived)-|---", re.IGNORECASE)
 
 
@@ -123,7 +126,7 @@ def _body_lines(kinds: list[_Kind]) -> Iterable[str]:
 def _trailers(
     kinds: list[_Kind], writer: str, authority: Tier | None, sources: Sequence[SourceId], extra: Mapping[str, str]
 ) -> Iterable[str]:
-    yield f"Gitmem-Writer: {one_line(writer)}"
+    yield f"{WRITER}: {one_line(writer)}"
     yield f"Gitmem-Authority: {authority.value if authority else 'none'}"
     for kind in kinds:
         yield from _capped(kind.trailer, [value for _, value in kind.entries])

@@ -1,0 +1,122 @@
+"""The two places a writer's results go: the memory itself, with marks, and a rehearsal that is thrown away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gitmem.conversations.model import Mark
+from gitmem.facts.difference import claims_between
+from gitmem.ids import Oid
+from gitmem.memory import read_memory
+from gitmem.store.head import read_head
+from gitmem.transaction.commit import commit
+from gitmem.writer.write import Installed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gitmem.catalog.catalog import Catalog
+    from gitmem.conversations.model import NodeId
+    from gitmem.conversations.store import ConversationStore
+    from gitmem.facts.base import Facts
+    from gitmem.format.claim import ClaimsDiff
+    from gitmem.ids import Revision, WorkspaceId
+    from gitmem.memory import Memory
+    from gitmem.request import Authority, Request
+    from gitmem.store.repository import Repo
+    from gitmem.store.tree import Tree
+    from gitmem.transaction.options import Options
+    from gitmem.transaction.rehearsal import Rehearsal
+
+
+class MemoryDesk:
+    """Installs into the memory: sources and topics are one transaction, the marks follow it (0.16)."""
+
+    dry_run = False
+
+    def __init__(  # noqa: PLR0913, PLR0917  (everything that a write touches)
+        self,
+        repo: Repo,
+        catalog: Catalog,
+        options: Options,
+        store: ConversationStore,
+        workspace: WorkspaceId,
+        authority: Authority,
+    ) -> None:
+        """Begin with the current memory."""
+        self.authority = authority
+        self._repo, self._catalog, self._options = repo, catalog, options
+        self._store, self._workspace = store, workspace
+        self._memory = self._read()
+        self._begin = self._memory.snapshot
+
+    @property
+    def revision(self) -> Revision | None:
+        """The memory's newest revision."""
+        return self._memory.revision
+
+    @property
+    def facts(self) -> Facts:
+        """What is known of it."""
+        return self._memory.facts
+
+    @property
+    def tree(self) -> Tree:
+        """Its files."""
+        return self._memory.snapshot
+
+    def install(self, request: Request, nodes: Sequence[NodeId]) -> Installed:
+        """Commit, and mark. A conflict leaves the desk with the memory as it is now, so that the caller can repeat."""
+        try:
+            result = commit(self._repo, self._catalog, request, self._options)
+        finally:
+            self._memory = self._read()
+        if result.revision is not None:
+            self._store.mark(nodes, Mark(self._workspace, Oid(result.revision)))
+        handles = tuple(source.handle for source in request.sources if source.handle is not None)
+        return Installed(result.revision, result.derived_commit, handles, tuple(result.block_ids.values()))
+
+    def difference(self) -> ClaimsDiff:
+        """What changed since the desk was opened."""
+        after = self._memory.snapshot
+        return claims_between(self._begin, after, after.changes(self._begin))
+
+    def _read(self) -> Memory:
+        return read_memory(self._repo, self._catalog, read_head(self._repo).tip)
+
+
+class RehearsalDesk:
+    """Installs into a rehearsal; nothing is marked."""
+
+    dry_run = True
+
+    def __init__(self, rehearsal: Rehearsal, revision: Revision | None, authority: Authority) -> None:
+        """Begin with the rehearsal's state; ``revision`` is the memory's."""
+        self.authority = authority
+        self._rehearsal = rehearsal
+        self._revision = revision
+
+    @property
+    def revision(self) -> Revision | None:
+        """The revision that is rehearsed on: it does not move."""
+        return self._revision
+
+    @property
+    def facts(self) -> Facts:
+        """What would be known."""
+        return self._rehearsal.facts
+
+    @property
+    def tree(self) -> Tree:
+        """The files as they would be."""
+        return self._rehearsal.snapshot
+
+    def install(self, request: Request, nodes: Sequence[NodeId]) -> Installed:  # noqa: ARG002  (nothing is marked)
+        """Stage and check."""
+        staged = self._rehearsal.carry_out(request)
+        handles = tuple(source.handle for source in request.sources if source.handle is not None)
+        return Installed(None, None, handles, tuple(staged.outcome.block_ids.values()))
+
+    def difference(self) -> ClaimsDiff:
+        """What would change."""
+        return self._rehearsal.difference()
