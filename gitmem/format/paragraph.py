@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 BLANKS = " \t\r\n"
 """What is stripped from prose; other white space (U+3000, U+2028, form feed) is content."""
 
-_CITATION = re.compile(r"\[\^([^\\\[\]\s]+)\]")
+_CITATION = re.compile(r"\[\^([^\\\[\]\s\0]+)\]")
 _IDS = re.compile(r"(?<![ \t\r\n])(?:[ \t\r\n]++\^[^\s\[\]^]*+)++")
+_ID = re.compile(r"\^(\S*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ def read_paragraph(topic_path: str, text: str, start: int, end: int) -> Paragrap
     plain = mask(raw)
     stop = len(raw.rstrip(BLANKS))
     suffix = _suffix(plain, stop)
-    names = [name[1:] for name in raw[suffix:stop].split()]
+    names = [raw[slice(*name.span(1))] for name in _ID.finditer(plain, suffix, stop)]
     good = [name for name in names if BLOCK_ID.fullmatch(name)]
     matches = list(_CITATION.finditer(plain, 0, suffix))
     citations = tuple(_citations(raw, matches, start))

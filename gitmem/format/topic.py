@@ -175,8 +175,8 @@ class _TopicReader:
         end = self.blocks[-1].end
         self.citations += [Place(citation.id, line, None) for citation in paragraph.citations if citation.start >= end]
         self.defects += judge_suffix(paragraph, line)
-        start = skip_blanks(self.text, end, paragraph.suffix)
-        if start < paragraph.suffix:
+        start = skip_blanks(self.text, end, paragraph.end)
+        if start < paragraph.end:
             line += self.text.count("\n", paragraph.start, start)
             self.elements.append(Element(TextKind.PARAGRAPH, line, start, paragraph.end))
 
