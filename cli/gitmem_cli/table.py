@@ -21,6 +21,14 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "config": Entry("gitmem_cli.commands.config", "List, read or set the local settings."),
         "version": Entry("gitmem_cli.commands.version", "Say which gitmem this is and what it stands on."),
     },
+    "Reading": {
+        "search": Entry(
+            "gitmem_cli.commands.search", "Find blocks and archived messages by what they say, best first."
+        ),
+        "grep": Entry("gitmem_cli.commands.grep", "Find exact lines of topics and archived messages."),
+        "get": Entry("gitmem_cli.commands.get", "Read a file, a section, a block, or an archived message."),
+        "browse": Entry("gitmem_cli.commands.browse", "List topics and archives with how much each holds."),
+    },
 }
 
 COMMANDS: dict[str, Entry] = {name: entry for entries in SECTIONS.values() for name, entry in entries.items()}

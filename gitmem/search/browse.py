@@ -35,7 +35,7 @@ class BrowseEntry:
 
 @dataclass(frozen=True, slots=True)
 class BrowseAnswer:
-    """Topics, then archives, then views, by path. ``total`` counts all that there are, also those that were cut off (``truncated``)."""
+    """Topics, then archives, then views, by path. ``total`` counts those that were cut off (``truncated``) too."""
 
     revision: str | None
     fresh: bool
