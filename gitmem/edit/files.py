@@ -13,6 +13,7 @@ from gitmem.request import FileMove, FileWrite
 if TYPE_CHECKING:
     from gitmem.edit.base import StagingArea
     from gitmem.edit.bench import Bench
+    from gitmem.format.model import Topic
     from gitmem.ids import TopicPath
     from gitmem.request import FilesEdit, PatchEdit
 
@@ -40,7 +41,7 @@ def draft_files(bench: Bench, edit: FilesEdit) -> Renamed:
         elif isinstance(change, FileMove):
             renamed[path] = _rename(bench, path, topic_path(change.to))
         else:
-            _must_exist(bench, path)
+            _existing(bench, path)
             bench.drafts.put(path, None)
     return renamed
 
@@ -52,18 +53,18 @@ def _write(bench: Bench, path: TopicPath, content: str) -> None:
 
 
 def _rename(bench: Bench, path: TopicPath, to: TopicPath) -> TopicPath:
-    _must_exist(bench, path)
-    topic = bench.drafts.topic(path)
+    topic = _existing(bench, path)
     if bench.drafts.text(to) is not None:
         raise Refused(Code.PATCH_CONFLICT, f"{to} already exists; move its blocks instead", path=to)
-    if topic is not None:
-        bench.drafts.rename(path, to, rebased(topic, to))
+    bench.drafts.rename(path, to, rebased(topic, to))
     return to
 
 
-def _must_exist(bench: Bench, path: TopicPath) -> None:
-    if bench.drafts.text(path) is None:
+def _existing(bench: Bench, path: TopicPath) -> Topic:
+    topic = bench.drafts.topic(path)
+    if topic is None:
         raise NotFound(Code.PATH_NOT_FOUND, f"there is no file {path}", path=path)
+    return topic
 
 
 def draft_patch(bench: Bench, edit: PatchEdit, staging: StagingArea) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gitmem.format.links import relative_block_link, relative_target
+from gitmem.format.links import relative_block_link, relative_target, resolve_target
 from gitmem.format.model import TextKind
 from gitmem.format.paragraph import read_paragraph
 from gitmem.ids import BlockId
@@ -59,7 +59,7 @@ def definition_edits(topic: Topic, definition: Definition, path: TopicPath) -> I
     """Edits that make a footnote's links reach the same records from another topic; labels keep their bytes."""
     at = definition.start
     for link in definition.sources:
-        if link.resolved is None:
+        if link.resolved is None or resolve_target(path, link.target) == link.resolved:
             continue
         written = f"]({link.target})"
         found = topic.text.find(written, at, definition.end)

@@ -82,8 +82,8 @@ def completed(drafts: Drafts, topic: Topic) -> Topic:
 def _line_elsewhere(drafts: Drafts, name: EvidenceId, path: TopicPath) -> str | None:
     for other in sorted(path for path, _ in drafts.facts.defined(name)):
         topic = drafts.topic_before(other)
-        for definition in topic.definitions if topic is not None and other != path else ():
-            if topic is not None and definition.id == name:
-                edits = definition_edits(topic, definition, path)
-                return apply_edits(topic.text, edits, definition.start, definition.end)
+        definitions = topic.definitions if topic is not None and other != path else ()
+        found = next((definition for definition in definitions if definition.id == name), None)
+        if topic is not None and found is not None:
+            return apply_edits(topic.text, definition_edits(topic, found, path), found.start, found.end)
     return None

@@ -151,7 +151,7 @@ def _footnotes(topic: Topic, cited: Iterable[EvidenceId], path: TopicPath) -> It
     for name in dict.fromkeys(cited):
         definition = next((d for d in topic.definitions if d.id == name), None)
         if definition is not None:
-            edits = definition_edits(topic, definition, path) if path != topic.path else ()
+            edits = definition_edits(topic, definition, path)
             line = apply_edits(topic.text, edits, definition.start, definition.end)
             yield name, Footnote(meaning_of(definition), line)
 

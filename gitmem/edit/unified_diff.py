@@ -4,7 +4,7 @@ Own code, because no published parser keeps the bytes: ``whatthepatch`` cuts lin
 passes over headers it does not know, and neither refuses a context line that differs.
 
 Lines end at LF only. A hunk's counts decide where it ends, so that a removed line ``-- x`` (written ``--- x``) stays
-inside. ``\\ No newline at end of file`` takes the LF from the line before it. There is no fuzz: every context and
+inside. ``\ No newline at end of file`` takes the LF from the line before it. There is no fuzz: every context and
 removed line must stand where the hunk's header says.
 """
 

@@ -134,6 +134,11 @@ def test_a_definition_is_brought_along_from_another_file() -> None:
     )
 
 
+def test_a_definition_that_only_this_file_had_is_not_brought_back() -> None:
+    new = FILE.replace(LINE1, "")
+    assert edited(new)[0] == new
+
+
 def test_a_footnote_that_the_edit_leaves_uncited_goes() -> None:
     # behaviours.md 2.7
     new = FILE.replace(f"One.[^{E1}] ^a\n\n", "")
@@ -214,6 +219,13 @@ def test_a_paragraph_cut_and_pasted_into_another_folder_keeps_id_links_and_evide
     moved = pasted.replace("#^b", "../a.md#^b").replace("../sources", "../../sources")
     assert workspace.text("topics/deep/b.md") == moved
     assert workspace.text("topics/c.md") == inbound.replace("a.md", "deep/b.md")
+
+
+def test_a_pasted_link_that_already_fits_or_never_did_is_left_alone() -> None:
+    linking = block("One, see [two](b.md#^b) and [none](#^none).", "a")
+    workspace = three_messages({"topics/a.md": linking, "topics/b.md": block("Two.", "b", 2)})
+    workspace.edit(FilesEdit((FileWrite(TopicPath("topics/a.md"), ""), FileWrite(TopicPath("topics/c.md"), linking))))
+    assert workspace.text("topics/c.md") == linking
 
 
 def test_what_nobody_touched_keeps_its_defects() -> None:

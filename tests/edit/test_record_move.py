@@ -191,3 +191,9 @@ def test_unknown_ids_are_named_in_moves_and_merges() -> None:
     workspace = three_messages({"topics/a.md": FILE})
     error = workspace.refused(records(move(into("topics/x.md", "X"), "a", "no"), merge("none", "b")))
     assert error.details == {"memory_ids": ["no", "none"]}
+
+
+def test_a_block_without_definition_moves_as_it_is() -> None:
+    workspace = three_messages({"topics/a.md": "One.[^gone] ^a\n"})
+    workspace.edit(records(move(into("topics/x.md", "X"), "a")))
+    assert workspace.text("topics/x.md") == "# X\n\nOne.[^gone] ^a\n"
