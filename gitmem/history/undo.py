@@ -2,70 +2,115 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gitmem.errors import Code, Finding, Refused, Severity
+from gitmem.errors import Code, Finding, NotFound, Refused, Severity
 from gitmem.format.layout import is_topic
-from gitmem.format.topic import claims_of
+from gitmem.format.text import excerpt
+from gitmem.format.topic import parse_topic
+from gitmem.history.back import Going
+from gitmem.history.inverse import Sides, take_back
+from gitmem.history.transactions import sides, subject
 from gitmem.ids import TopicPath
-from gitmem.request import ExactEdit
+from gitmem.request import ExactEdit, Surface
+from gitmem.store.commits import read_commit
 from gitmem.store.merge import merge_file
+from gitmem.store.refs import is_ancestor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from gitmem.ids import Oid
+    from gitmem.memory import Memory
     from gitmem.store.repository import Repo
+    from gitmem.store.snapshot import Snapshot
     from gitmem.store.tree import Change, Tree
 
+SUBJECT_CHARACTERS = 200
+"""How much of the undone transaction's subject the new one repeats."""
 
-def undo_edit(repo: Repo, current: Tree, before: Tree, after: Tree) -> ExactEdit:
+CHECK = "undo"
+"""What findings name as their check."""
+
+
+def undoing(memory: Memory, of: Oid) -> Going:
+    """The way back from one transaction of this history.
+
+    Raises ``NotFound`` (``REVISION_NOT_FOUND``) for a commit of another history, and as ``undo_edit`` does.
+    """
+    commit = read_commit(memory.repo, of)
+    if commit is None or not is_ancestor(memory.repo, of, memory.commit):
+        message = f"{of[:12]} is not in the history of this branch, so there is nothing of it to undo"
+        raise NotFound(Code.REVISION_NOT_FOUND, message, details={"revision": of})
+    name = excerpt(subject(commit).removeprefix("memory: "), SUBJECT_CHARACTERS)
+    going = Going(memory, of, ExactEdit({}), Surface.UNDO, f"memory: undo {name}")
+    before, after = sides(memory.repo, commit)
+    if not commit.parents or not any(is_topic(change.path) for change in after.changes(before)):
+        return replace(going, warnings=(f"{of[:12]} changed no topics, and sources stay: there is nothing to undo",))
+    return replace(going, edit=undo_edit(memory.repo, memory.snapshot, before, after))
+
+
+def undo_edit(repo: Repo, current: Tree, before: Snapshot, after: Snapshot) -> ExactEdit:
     """Take back what the transaction from ``before`` to ``after`` did to the topics; its sources stay.
 
-    A file that nobody changed since becomes exactly what it was; in another, the inverse is merged into what stands
-    there now. Raises ``Refused`` (``UNDO_CONFLICT``), naming every block that was changed again.
+    A file that nobody changed since becomes exactly what it was. In another, the inverse is merged into what stands
+    there now, line by line where that says the same, else block by block. Raises ``Refused`` (``UNDO_CONFLICT``),
+    naming every block that was changed again.
     """
     files: dict[TopicPath, bytes | None] = {}
     conflicts: list[Finding] = []
     for change in after.changes(before):
-        if not is_topic(change.path):
+        if not is_topic(change.path) or current.entry(change.path) == change.old:
             continue
         path = TopicPath(change.path)
         if current.entry(path) == change.new:
             files[path] = before.read(path)
-        elif current.entry(path) != change.old:
-            merged = _merged(repo, current, change)
-            if merged is None:
-                conflicts.extend(_changed_again(current, before, after, path))
-            else:
-                files[path] = merged
+            continue
+        states = Sides(*(tree.topic(path) or parse_topic(path, "") for tree in (before, after, current)))
+        text = _line_by_line(repo, current, change, states)
+        if text is None:
+            conflicts.extend(_conflicts(states, before.commit or ""))
+            text = take_back(states).text if not conflicts else ""
+        files[path] = text.encode() if text.strip() else None
     if conflicts:
-        message = f"{len(conflicts)} of the blocks it wrote were changed since; undo those changes first"
-        raise Refused(Code.UNDO_CONFLICT, message, path=conflicts[0].path, findings=tuple(conflicts))
+        raise conflict(tuple(conflicts))
     return ExactEdit(files)
 
 
-def _merged(repo: Repo, current: Tree, change: Change) -> bytes | None:
-    """The present file without what the transaction changed in it; ``None`` when that cannot be told apart."""
+def as_conflict(refusal: Refused) -> Refused:
+    """What the checks find wrong with an undo: something that came later needs what it would take back."""
+    found = tuple(finding for finding in refusal.findings if finding.severity is Severity.ERROR)
+    return conflict(found) if found and refusal.code is not Code.UNDO_CONFLICT else refusal
+
+
+def conflict(findings: tuple[Finding, ...]) -> Refused:
+    """The refusal of an undo that would take back more than its own transaction."""
+    first = findings[0]
+    more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
+    message = f"the transaction cannot be undone: {first.message}{more}"
+    return Refused(Code.UNDO_CONFLICT, message, path=first.path, findings=findings)
+
+
+def _conflicts(states: Sides, before: str) -> Iterator[Finding]:
+    path, again = states.present.path, states.changed_again()
+    stood = {block.id for block in states.before.blocks}
+    lines = {block.id: block.line for block in states.present.blocks}
+    restore = f"undo the later change first, or go back to what stood before: `gitmem restore {before[:12]}"
+    for block in again:
+        fix = f"{restore} --block {block}`" if block in stood else f"remove the block as it is now: `gitmem rm {block}`"
+        message = f"^{block} was changed since"
+        yield Finding(CHECK, Severity.ERROR, "changed-since", message, path, lines.get(block), block, fix)
+    if not again and states.other_text_changed():
+        message = "the text around its blocks was changed since"
+        yield Finding(CHECK, Severity.ERROR, "changed-since", message, path, None, None, f"{restore} {path}`")
+
+
+def _line_by_line(repo: Repo, current: Tree, change: Change, states: Sides) -> str | None:
+    """The present text without what the transaction changed, where git's merge does exactly that."""
     present = current.entry(change.path)
     if present is None or change.old is None or change.new is None:
         return None
-    return merge_file(repo, change.path, ancestor=change.new.oid, ours=present.oid, theirs=change.old.oid)
-
-
-def _changed_again(current: Tree, before: Tree, after: Tree, path: TopicPath) -> Iterator[Finding]:
-    """One finding for each block of the transaction that reads differently now; one for the file when there is none."""
-    wrote = _texts(after, path)
-    was, present = _texts(before, path), _texts(current, path)
-    touched = [block for block in {**was, **wrote} if was.get(block) != wrote.get(block)]
-    changed = [block for block in touched if present.get(block) != wrote.get(block)]
-    fix = "undo the later change first, or restore the block: `gitmem restore REV --block ID`"
-    for block in changed:
-        yield Finding("undo", Severity.ERROR, "changed-since", f"^{block} was changed since", path, None, block, fix)
-    if not changed:
-        yield Finding("undo", Severity.ERROR, "changed-since", "the file was changed since", path, None, None, fix)
-
-
-def _texts(tree: Tree, path: TopicPath) -> dict[str, tuple[object, ...]]:
-    topic = tree.topic(path)
-    claims = claims_of(topic) if topic is not None else ()
-    return {claim.id: (claim.content, claim.evidence, claim.headings, claim.aliases) for claim in claims}
+    data = merge_file(repo, change.path, ancestor=change.new.oid, ours=present.oid, theirs=change.old.oid)
+    text = None if data is None else data.decode()
+    return text if text is not None and states.is_taken_back(parse_topic(states.present.path, text)) else None

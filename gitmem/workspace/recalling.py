@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gitmem.workspace.base import OpenWorkspace
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from gitmem.history.autosaves import AutosavesAnswer
+    from gitmem.history.back import BackAnswer, Going
     from gitmem.history.blame import BlameAnswer
     from gitmem.history.diff import DiffAnswer
     from gitmem.history.log import LogAnswer, ShowAnswer
@@ -100,6 +104,47 @@ class Recalling(OpenWorkspace):
         from gitmem.history.autosaves import list_autosaves  # noqa: PLC0415
 
         return list_autosaves(self.repo)
+
+    def restore(
+        self, revision: str, paths: Sequence[str] = (), *, block: str | None = None, dry_run: bool = False
+    ) -> BackAnswer:
+        """Set the topics (at or below ``paths``), or one ``block``, to what they were; an autosave is left first.
+
+        Exact, not additive: what came since goes. Sources stay. Raises as ``gitmem.history.restore.restoring`` does.
+        """
+        from gitmem.history.restore import restoring  # noqa: PLC0415
+
+        memory = self.memory()
+        return self._go(restoring(memory, self._memory_commit(revision), paths, block), dry_run=dry_run)
+
+    def undo(self, revision: str | None = None, *, dry_run: bool = False) -> BackAnswer:
+        """Take back one transaction, the last unless ``revision`` names another; an autosave is left first.
+
+        Raises ``Refused`` (``UNDO_CONFLICT``) when its blocks were changed since, or others came to need them.
+        """
+        from gitmem.errors import Refused  # noqa: PLC0415
+        from gitmem.history.undo import as_conflict, undoing  # noqa: PLC0415
+
+        memory = self.memory()
+        going = undoing(memory, self._memory_commit(revision or memory.commit))
+        try:
+            return self._go(going, dry_run=dry_run)
+        except Refused as refusal:
+            raise as_conflict(refusal) from refusal
+
+    def _go(self, going: Going, *, dry_run: bool) -> BackAnswer:
+        """Carry out a way back, or rehearse it."""
+        from gitmem.history.back import done, rehearsed  # noqa: PLC0415
+        from gitmem.transaction.rehearsal import Rehearsal  # noqa: PLC0415
+
+        request = self.request(going.edit, base=going.memory.revision, subject=going.subject, destructive=True)
+        request = replace(request, surface=going.surface)
+        claims = going.claims()
+        if dry_run:
+            with Rehearsal(self.repo, self.catalog) as rehearsal:
+                rehearsal.carry_out(request)
+            return rehearsed(going, claims)
+        return done(going, claims, self.commit(request))
 
     def _memory_commit(self, revision: str) -> Oid:
         from gitmem.history.revisions import memory_named  # noqa: PLC0415
