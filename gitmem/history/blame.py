@@ -39,6 +39,6 @@ def blame(memory: Memory, argument: str) -> BlameAnswer:
 
 def _blamed(memory: Memory, claim: Claim) -> BlamedAnswer:
     shown = block_answer(memory.facts, claim)
-    wrote = writers(life(memory.catalog.history(), claim.id))
+    wrote = writers(life(memory.view.history, claim.id))
     by = origin_of(memory.repo, wrote[-1].commit) if wrote else None
     return BlamedAnswer(**{field.name: getattr(shown, field.name) for field in fields(shown)}, by=by)

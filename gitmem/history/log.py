@@ -72,7 +72,7 @@ def log(memory: Memory, query: LogQuery) -> LogAnswer:
 
     Raises ``NotFound``: ``PATH_NOT_FOUND``, ``MEMORY_NOT_FOUND``.
     """
-    history = memory.catalog.history()
+    history = memory.view.history
     found: list[TransactionAnswer] = []
     for link in _candidates(memory, history, query.target):
         commit = read_commit(memory.repo, link.commit)
@@ -89,7 +89,7 @@ def show(memory: Memory, oid: Oid) -> ShowAnswer:
     commit = read_commit(memory.repo, oid)
     if commit is None:
         raise NotFound(Code.REVISION_NOT_FOUND, f"there is no revision {oid}")
-    history = memory.catalog.history()
+    history = memory.view.history
     link = history.find(oid)
     told = describe(memory.repo, memory.facts, commit, history.derived(link) if link is not None else None)
     before, after = sides(memory.repo, commit)

@@ -69,7 +69,7 @@ def block_history(memory: Memory, block: str) -> HistoryAnswer:
 
 
 def _versions(memory: Memory, wanted: BlockId) -> Iterator[tuple[Claim, VersionAnswer]]:
-    happenings = life(memory.catalog.history(), wanted) or _as_alias(memory, wanted)
+    happenings = life(memory.view.history, wanted) or _as_alias(memory, wanted)
     for link, together in groupby(happenings, key=lambda happening: happening.link):
         commit = read_commit(memory.repo, link.commit)
         found = _version(memory, wanted, commit, tuple(together)) if commit is not None else None
@@ -80,7 +80,7 @@ def _versions(memory: Memory, wanted: BlockId) -> Iterator[tuple[Claim, VersionA
 def _as_alias(memory: Memory, wanted: BlockId) -> tuple[Happening, ...]:
     """The life of the block that carries an id which never stood alone: it was taken over so."""
     return tuple(
-        happening for claim in memory.facts.claims(wanted) for happening in life(memory.catalog.history(), claim.id)
+        happening for claim in memory.facts.claims(wanted) for happening in life(memory.view.history, claim.id)
     )
 
 
@@ -120,7 +120,7 @@ def _places(memory: Memory, happenings: tuple[Happening, ...]) -> Iterator[str]:
     for happening in happenings:
         yield happening.event.path
         if happening.event.kind is EventKind.MERGED:
-            done = memory.catalog.history().events(happening.link.commit)
+            done = memory.view.history.events(happening.link.commit)
             yield from (event.path for event in done if event.id == happening.event.other)
 
 

@@ -90,7 +90,7 @@ def _answer(memory: Memory, claims: Iterable[Claim]) -> WhyAnswer:
 
 def _explained(memory: Memory, claim: Claim, messages: _Messages) -> ExplainedAnswer:
     shown = block_answer(memory.facts, claim)
-    wrote = writers(life(memory.catalog.history(), claim.id))
+    wrote = writers(life(memory.view.history, claim.id))
     return ExplainedAnswer(
         **{field.name: getattr(shown, field.name) for field in fields(shown)},
         evidence=tuple(messages.evidence(claim)),
@@ -119,7 +119,7 @@ class _Messages:
         if record is None:
             return SourceAnswer(link.resolved or link.target)
         tier = record.metadata.authority_tier if record.metadata is not None else None
-        archived = self._memory.catalog.history().archived(record.handle)
+        archived = self._memory.view.history.archived(record.handle)
         return SourceAnswer(
             id=record.handle,
             path=record.path,
