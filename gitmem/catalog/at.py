@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gitmem.catalog.chain import missing_commits
+from gitmem.catalog.chain import missing_commits, read_line
 from gitmem.catalog.history import ChainLink, Step, in_order
 from gitmem.catalog.step import events, is_derive
 from gitmem.facts.contribution import Contribution, contribution_of
@@ -20,12 +20,13 @@ from gitmem.ids import ZERO_OID, Oid
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from gitmem.catalog.chain import Commit
     from gitmem.catalog.commits import Commits
     from gitmem.catalog.database import Reading
     from gitmem.catalog.facts import CatalogFacts
     from gitmem.format.model import Claim, Record
     from gitmem.ids import BlockId
-    from gitmem.store.tree import Change, Entry, Tree
+    from gitmem.store.tree import Change, Entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,30 +77,30 @@ def line_of(reading: Reading, commits: Commits, commit: Oid) -> Line:
     row = reading.row("SELECT oid, created FROM chain WHERE seq = ?", (seq,))
     before, count = (ZERO_OID, 0) if row is None else (Oid(row[0]), int(row[1]))
     created: dict[BlockId, int] = {}
-    beyond: list[Step] = []
-    for place, oid in enumerate(missing, seq + 1):
-        reader = _Reader(reading, commits.tree(before), commits.tree(oid), count, created)
-        beyond.append(reader.step(place, oid, len(commits.parents(oid) or ())))
-        before = oid
-    return Line(seq, count, tuple(beyond), created)
+    beyond = tuple(
+        _Reader(reading, step, count, created).step(place)
+        for place, step in enumerate(read_line(commits, before, missing), seq + 1)
+    )
+    return Line(seq, count, beyond, created)
 
 
 class _Reader:
     """Reads the two sides of one commit from the repository, numbering ids that appear."""
 
-    def __init__(self, reading: Reading, old: Tree, new: Tree, count: int, created: dict[BlockId, int]) -> None:
+    def __init__(self, reading: Reading, commit: Commit, count: int, created: dict[BlockId, int]) -> None:
         self._reading = reading
-        self._old = old
-        self._new = new
+        self._commit = commit
+        self._old = commit.before
+        self._new = commit.after
         self._count = count
         self._created = created
 
-    def step(self, seq: int, commit: Oid, parents: int) -> Step:
-        changes = self._new.changes(self._old)
-        derive = is_derive(parents, changes)
+    def step(self, seq: int) -> Step:
+        changes = self._commit.changes
+        derive = is_derive(self._commit.parents, changes)
         told = () if derive else in_order(events(changes, self))
         touched = tuple(change.path for change in changes if not is_derived(change.path))
-        return Step(ChainLink(seq, commit, derive), told, () if derive else touched)
+        return Step(ChainLink(seq, self._commit.oid, derive), told, () if derive else touched)
 
     def before(self, entry: Entry) -> Contribution:
         return contribution_of(self._old, entry.path) or Contribution()

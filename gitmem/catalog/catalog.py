@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gitmem.catalog.at import PastFacts, line_of
-from gitmem.catalog.chain import ChainWriter, missing_commits
+from gitmem.catalog.chain import ChainWriter, missing_commits, read_line
 from gitmem.catalog.commits import RepositoryCommits
 from gitmem.catalog.corpus import CatalogCorpus, ColumnsCache, terms_fingerprint
 from gitmem.catalog.database import Damaged, Database, ReadOnly, wipe
 from gitmem.catalog.facts import CatalogFacts
 from gitmem.catalog.history import CatalogHistory
-from gitmem.catalog.manifest import ManifestWriter, differing
+from gitmem.catalog.manifest import ManifestWriter, combined, differing
 from gitmem.catalog.past_corpus import PastCorpus
 from gitmem.catalog.statistics import Statistics, read_statistics
 from gitmem.errors import Code, Unavailable
@@ -20,10 +20,11 @@ from gitmem.facts.contribution import contributions_of
 from gitmem.ids import ZERO_OID, Oid
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
     from typing import Self
 
+    from gitmem.catalog.chain import Commit
     from gitmem.catalog.commits import Commits
     from gitmem.catalog.corpus import Corpus
     from gitmem.catalog.database import Row, Value
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 
 ATTEMPTS = 20
 """How often another process may move the catalogue between bringing it to a commit and reading it."""
+
+FEW_COMMITS = 16
+"""So many new commits are compared once, for what each did and for what all of them changed together."""
 
 PRIVATE_FOLDER = 0o700
 
@@ -243,13 +247,20 @@ def move(database: Database, commits: Commits, commit: Oid) -> None:
     held = tip_of(database)
     if held == commit:
         return
-    old = held_tree(commits, held)
     tree = commits.tree(commit)
     seq, missing = missing_commits(database, commits, commit)
-    manifest = ManifestWriter(database, _next_generation(database), differing(database, old, tree), tree)
-    chain = ChainWriter(database, commits, manifest)
+    row = database.row("SELECT oid FROM chain WHERE seq = ?", (seq,))
+    fork = ZERO_OID if row is None else Oid(row[0])
+    line: Iterable[Commit] = read_line(commits, fork, missing)
+    if held == fork and len(missing) <= FEW_COMMITS:
+        line = tuple(line)
+        wanted = combined(step.changes for step in line)
+    else:
+        wanted = differing(database, held_tree(commits, held), tree)
+    manifest = ManifestWriter(database, _next_generation(database), wanted, tree)
+    chain = ChainWriter(database, manifest)
     chain.truncate(seq)
-    chain.append(seq, missing)
+    chain.append(seq, line)
     manifest.finish()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gitmem.catalog.manifest import MANY_FILES, read_topic
@@ -14,7 +15,7 @@ from gitmem.format.legacy import scan_legacy
 from gitmem.ids import ZERO_OID, Oid, TopicPath
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from gitmem.catalog.commits import Commits
     from gitmem.catalog.database import Database, Reading
@@ -45,13 +46,32 @@ def missing_commits(database: Reading, commits: Commits, tip: Oid) -> tuple[int,
     return -1, missing[::-1]
 
 
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A commit of the line with the files on its two sides; ``parents`` is how many it has."""
+
+    oid: Oid
+    parents: int
+    before: Tree
+    after: Tree
+    changes: tuple[Change, ...]
+
+
+def read_line(commits: Commits, before: Oid, missing: Iterable[Oid]) -> Iterator[Commit]:
+    """Consecutive commits of a line, oldest first; ``before`` is the one they follow, or the zero id."""
+    old = commits.tree(before)
+    for oid in missing:
+        new = commits.tree(oid)
+        yield Commit(oid, len(commits.parents(oid) or ()), old, new, new.changes(old))
+        old = new
+
+
 class ChainWriter:
     """Brings the chain to another tip in one write transaction."""
 
-    def __init__(self, database: Database, commits: Commits, manifest: ManifestWriter) -> None:
+    def __init__(self, database: Database, manifest: ManifestWriter) -> None:
         """Take a database in a write transaction, and the manifest's writer, which may take what is read here."""
         self._database = database
-        self._commits = commits
         self._manifest = manifest
 
     def truncate(self, seq: int) -> None:
@@ -61,23 +81,19 @@ class ChainWriter:
             self._database.execute(f"DELETE FROM {table} WHERE seq > ?", (seq,))  # noqa: S608  (names from here)
         self._database.execute("DELETE FROM block WHERE created >= ?", (row[0] if row else 0,))
 
-    def append(self, seq: int, missing: Sequence[Oid]) -> None:
+    def append(self, seq: int, missing: Iterable[Commit]) -> None:
         """Add commits after the one that has this ``seq``."""
         for place, commit in enumerate(missing, seq + 1):
-            parents = self._commits.parents(commit) or ()
-            row = self._database.row("SELECT oid FROM chain WHERE seq = ?", (place - 1,))
-            self._add(place, commit, len(parents), self._commits.tree(Oid(row[0]) if row else ZERO_OID))
+            self._add(place, commit)
 
-    def _add(self, seq: int, commit: Oid, parents: int, before: Tree) -> None:
-        tree = self._commits.tree(commit)
-        changes = tree.changes(before)
-        derive = is_derive(parents, changes)
+    def _add(self, seq: int, commit: Commit) -> None:
+        derive = is_derive(commit.parents, commit.changes)
         if not derive:
-            self._touch(seq, changes)
-            reader = _Reading(self._database, self._manifest, before, tree, many=len(changes) > MANY_FILES)
-            self._note(seq, events(changes, reader))
+            self._touch(seq, commit.changes)
+            reader = _Reading(self._database, self._manifest, commit)
+            self._note(seq, events(commit.changes, reader))
         created = self._database.number("SELECT coalesce(max(created), -1) + 1 FROM block")
-        self._database.execute("INSERT INTO chain VALUES (?, ?, ?, ?)", (seq, commit, derive, created))
+        self._database.execute("INSERT INTO chain VALUES (?, ?, ?, ?)", (seq, commit.oid, derive, created))
 
     def _touch(self, seq: int, changes: Iterable[Change]) -> None:
         paths = [(change.path, seq) for change in changes if not is_derived(change.path)]
@@ -96,12 +112,12 @@ class ChainWriter:
 class _Reading:
     """Reads a commit's two sides; what the manifest holds of the old one is not parsed, what it wants is handed on."""
 
-    def __init__(self, database: Database, manifest: ManifestWriter, old: Tree, new: Tree, *, many: bool) -> None:
+    def __init__(self, database: Database, manifest: ManifestWriter, commit: Commit) -> None:
         self._database = database
         self._manifest = manifest
-        self._old = old
-        self._new = new
-        self._many = many
+        self._old = commit.before
+        self._new = commit.after
+        self._many = len(commit.changes) > MANY_FILES
         self._next = database.number("SELECT coalesce(max(created), -1) + 1 FROM block")
 
     def before(self, entry: Entry) -> Contribution:

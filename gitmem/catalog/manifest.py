@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from gitmem.catalog.documents import Documents
@@ -14,9 +15,11 @@ from gitmem.format.topic import parse_topic
 from gitmem.ids import TopicPath
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from gitmem.catalog.database import Database, Reading
     from gitmem.format.model import Record
-    from gitmem.store.tree import Entry, Tree
+    from gitmem.store.tree import Change, Entry, Tree
 
 MANY_FILES = 64
 """A difference of so many files is read without remembering what was parsed, which would fill the memory."""
@@ -37,6 +40,17 @@ def differing(database: Reading, old: Tree | None, new: Tree) -> dict[str, Entry
     found = {entry.path: entry for entry in new.entries() if contributes(entry.path)}
     changed: dict[str, Entry | None] = {path: e for path, e in found.items() if known.get(path) != e.oid}
     return changed | dict.fromkeys(known.keys() - found.keys())
+
+
+def combined(steps: Iterable[Iterable[Change]]) -> dict[str, Entry | None]:
+    """``differing`` from what each of the commits in between changed, oldest first."""
+    before: dict[str, Entry | None] = {}
+    after: dict[str, Entry | None] = {}
+    for change in chain.from_iterable(steps):
+        if contributes(change.path):
+            before.setdefault(change.path, change.old)
+            after[change.path] = change.new
+    return {path: entry for path, entry in after.items() if entry != before[path]}
 
 
 def read_topic(tree: Tree, path: str, *, remember: bool) -> Contribution:

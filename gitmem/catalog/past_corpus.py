@@ -115,7 +115,7 @@ class PastCorpus:
     def files_below(self, prefix: str) -> frozenset[int]:
         """Ids of the files whose path starts so."""
         own = (file for path, file in self._files.items() if path.startswith(prefixes(prefix)))
-        return self._base.files_below(prefix) | frozenset(own)
+        return (self._base.files_below(prefix) - self._replaced) | frozenset(own)
 
     def paths(self, files: Iterable[int]) -> dict[int, str]:
         """The paths of files by their ids."""
@@ -159,14 +159,20 @@ class PastCorpus:
         return {path: file for file, path in enumerate(self._changed, int(row[0]) if row else 1)}
 
     @cached_property
+    def _replaced(self) -> frozenset[int]:
+        """The database's files that the commit does not have as they are."""
+        query = "SELECT id FROM file WHERE path = ?"
+        return frozenset(file for path in self._paths for (file,) in self._reading.rows(query, (path,)))
+
+    @cached_property
     def _gone(self) -> dict[int, Kind]:
         """The database's documents that the commit does not have."""
         kinds = self._base.columns().kinds
         gone = {document: Kind.SOURCE for document, hidden in self._twins.items() if hidden}
-        for path in self._paths:
+        for file in self._replaced:
             for table, kind in (("claim", Kind.BLOCK), ("record", Kind.SOURCE)):
-                query = f"SELECT doc FROM {table} WHERE file = (SELECT id FROM file WHERE path = ?)"  # noqa: S608
-                gone |= {document: kind for (document,) in self._reading.rows(query, (path,)) if kinds[document]}
+                rows = self._reading.rows(f"SELECT doc FROM {table} WHERE file = ?", (file,))  # noqa: S608
+                gone |= {document: kind for (document,) in rows if kinds[document]}
         return gone
 
     @cached_property

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST_OFTEN = 0xFFFF
 """A term that occurs more often in one document counts so often."""
 
-HELD_DOCUMENTS = 32 * DOCUMENTS_PER_CHUNK
+HELD_DOCUMENTS = 8 * DOCUMENTS_PER_CHUNK
 """How many added documents are held in memory before their postings are written."""
 
 _ID_BYTES = 4
@@ -116,7 +116,7 @@ class PostingsWriter:
         self._removed: dict[int, bytes] = {}
         self._changes: dict[Kind, Counter[int]] = {Kind.BLOCK: Counter(), Kind.SOURCE: Counter()}
         self._first_new_term = database.number("SELECT coalesce(max(id), 0) + 1 FROM term")
-        self._last_run = database.number("SELECT coalesce(max(chunk), -1) FROM posting")
+        self._last_run = database.number("SELECT coalesce(max(id), -1) FROM chunk")
 
     def add(self, document: int, kind: Kind, terms: bytes) -> None:
         """Put a document, with its packed terms, into the postings."""
