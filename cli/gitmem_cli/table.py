@@ -18,6 +18,9 @@ class Entry:
 
 SECTIONS: dict[str, dict[str, Entry]] = {
     "Workspace": {
+        "status": Entry(
+            "gitmem_cli.commands.status", "Say how the memory stands: what it holds, what is being edited, what waits."
+        ),
         "config": Entry("gitmem_cli.commands.config", "List, read or set the local settings."),
         "version": Entry("gitmem_cli.commands.version", "Say which gitmem this is and what it stands on."),
     },

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gitmem.workspace.base import OpenWorkspace
+from gitmem.workspace.conversing import Conversing
 
 if TYPE_CHECKING:
+    from gitmem.runtime.status import StatusAnswer
     from gitmem.search.browse import BrowseAnswer
     from gitmem.search.grep import GrepAnswer
     from gitmem.search.query import SearchAnswer
     from gitmem.search.reading import GetAnswer
 
 
-class Reading(OpenWorkspace):
+class Reading(Conversing):
     """The reading commands of ``cli.md``; ``at`` is a REV, ``None`` the present."""
 
     def search(  # noqa: PLR0913  (the filters of a search)
@@ -75,3 +76,13 @@ class Reading(OpenWorkspace):
         from gitmem.search.browse import MOST_ENTRIES, browse  # noqa: PLC0415
 
         return browse(self.memory(at), prefix, limit=MOST_ENTRIES if limit is None else limit)
+
+    def status(self, *, with_path: bool = False) -> StatusAnswer:
+        """The state of the memory at a glance; the folder on this machine only when asked for (12.8)."""
+        from gitmem.format.layout import SESSIONS_PREFIX  # noqa: PLC0415
+        from gitmem.runtime.status import placed, status  # noqa: PLC0415
+        from gitmem.store.refs import list_refs  # noqa: PLC0415
+
+        talked = bool(list_refs(self.repo, SESSIONS_PREFIX))  # without conversations their code need not be loaded
+        found = status(self.memory(), self.pending_turns() if talked else 0)
+        return placed(found, self.repo.path) if with_path else found
