@@ -14,12 +14,12 @@ from gitmem.format.turn import Turn, parse_turn, render_turn
 from gitmem.ids import Oid
 from gitmem.request import Person
 from gitmem.store.bulk_refs import move_together
-from gitmem.store.commits import Stamp, create_commit, read_commit
+from gitmem.store.commit_batch import CommitBatch
+from gitmem.store.commits import Stamp, read_commit
 from gitmem.store.durability import flush_filesystem
 from gitmem.store.lock import write_lock
 from gitmem.store.notes import Notes
 from gitmem.store.refs import RefMove, first_parents, list_refs
-from gitmem.store.snapshot import EMPTY_TREE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -39,6 +39,7 @@ class GitConversations:
         self._repo = repo
         self._lock_timeout = lock_timeout
         self._notes: Notes | None = None
+        self._open: GitBatch | None = None
 
     def sessions(self) -> tuple[Session, ...]:
         """Every conversation that has a branch, by provider and thread."""
@@ -61,14 +62,22 @@ class GitConversations:
         Raises ``NotFound`` when there is no such commit, ``Refused`` (``SESSION_NODES_UNAVAILABLE``) when it is none of
         a turn.
         """
-        commit = read_commit(self._repo, Oid(node))
-        if commit is None:
-            raise NotFound(Code.SOURCE_NOT_FOUND, f"there is no turn {node}")
-        return parse_turn(commit.message)
+        message = None if self._open is None else self._open.commits.message(Oid(node))
+        if message is None:
+            commit = read_commit(self._repo, Oid(node))
+            if commit is None:
+                raise NotFound(Code.SOURCE_NOT_FOUND, f"there is no turn {node}")
+            message = commit.message
+        return parse_turn(message)
 
     def lineage(self, node: NodeId) -> Iterator[NodeId]:
         """The node and its predecessors, newest first."""
-        for passed in first_parents(self._repo, Oid(node)):
+        start: Oid | None = Oid(node)
+        if self._open is not None:
+            while start is not None and self._open.commits.message(start) is not None:
+                yield NodeId(start)
+                start = self._open.commits.parent(start)
+        for passed in first_parents(self._repo, start) if start is not None else ():
             yield NodeId(passed.oid)
 
     def marks(self, node: NodeId) -> tuple[Mark, ...]:
@@ -89,11 +98,21 @@ class GitConversations:
 
     @contextmanager
     def batch(self) -> Iterator[GitBatch]:
-        """Open a batch: commits are written as they come, refs move at its end."""
-        batch = GitBatch(self._repo)
-        yield batch
-        if batch.moves:
-            self._publish(batch.moves)
+        """Open a batch: commits are kept aside as they come; at its end they are flushed, then refs move.
+
+        One batch at a time is open in one store.
+        """
+        batch = self._open = GitBatch(self._repo)
+        try:
+            yield batch
+            batch.commits.finish()
+            if batch.moves:
+                self._publish(batch.moves)
+        except BaseException:
+            batch.commits.discard()
+            raise
+        finally:
+            self._open = None
 
     def _heads(self, prefix: str) -> Iterator[tuple[SessionId, str, NodeId]]:
         for ref in list_refs(self._repo, prefix):
@@ -124,15 +143,14 @@ class GitBatch:
 
     def __init__(self, repo: Repo) -> None:
         """Add to this repository."""
-        self._repo = repo
+        self.commits = CommitBatch(repo)
         self.moves: dict[str, RefMove] = {}
 
     def add(self, turn: Turn, parent: NodeId | None) -> NodeId:
         """Write the turn's commit. The same turn after the same parent has the same id on every machine."""
         parts = render_turn(turn)
         author = Stamp(Person(parts.name, parts.email), parts.seconds, parts.offset)
-        parents = [] if parent is None else [Oid(parent)]
-        return NodeId(create_commit(self._repo, tree=EMPTY_TREE, parents=parents, message=parts.message, author=author))
+        return NodeId(self.commits.add(parts.message, author, _oid(parent)))
 
     def point(self, session: SessionId, branch: str, head: NodeId | None, *, expected: NodeId | None) -> None:
         """Say where a branch ends when the batch does."""

@@ -124,10 +124,9 @@ def _take_in(store: ConversationStore, source: _Source, vouching: Vouching) -> I
     with store.batch() as batch:
         intake = Intake(store, batch, standing, vouching)
         sessions = intake.read(source.readings(), source.format.name)
-    waiting = tuple(Waiting(key, label, turns) for (key, label), turns in intake.waiting.items())
     errors = tuple(sorted(intake.errors, key=lambda error: error.line or 0))
     unread = (file_name(source.path),) if errors and not intake.drafts else ()
-    return IngestReport(tuple(sessions), errors, waiting, unread)
+    return IngestReport(tuple(sessions), errors, tuple(intake.waiting.values()), unread)
 
 
 def _joined(parts: list[IngestReport]) -> IngestReport:
@@ -139,10 +138,9 @@ def _joined(parts: list[IngestReport]) -> IngestReport:
             before = sessions.get(session.session)
             sessions[session.session] = session if before is None else _added(before, session)
         for found in part.waiting:
-            known = waiting.get((found.key, found.speaker))
-            waiting[found.key, found.speaker] = (
-                found if known is None else replace(known, turns=known.turns + found.turns)
-            )
+            known = waiting.get((found.key, found.key or found.speaker))
+            turns = found.turns + (known.turns if known else 0)
+            waiting[found.key, found.key or found.speaker] = replace(known or found, turns=turns)
     return IngestReport(
         tuple(sessions.values()),
         tuple(error for part in parts for error in part.errors),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from gitmem.format.speaker import speaker_label
 from gitmem.format.turn import Turn
 from gitmem.interop.placing import Placing
 from gitmem.interop.reading import Current, Draft, Fault, ReadError, Skipped
-from gitmem.interop.report import SessionReport
+from gitmem.interop.report import SessionReport, Waiting
 from gitmem.interop.vouching import speaker_key
 
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ class Intake:
         self._open: dict[SessionId, _Conversation] = {}
         self.drafts = 0
         self.errors: list[ReadError] = []
-        self.waiting: Counter[tuple[str | None, str]] = Counter()
+        self.waiting: dict[tuple[str | None, str], Waiting] = {}
 
     def read(self, readings: Iterable[Reading], format_name: str) -> list[SessionReport]:
         """Take everything in, then move the branches."""
@@ -94,8 +93,13 @@ class Intake:
             found.newest = draft.id
         if growth.is_pending(draft.id):
             found.pending += 1
-            label = speaker_label(draft.speaker_display, draft.speaker_id, draft.role)
-            self.waiting[speaker_key(draft), label] += 1
+            self._count_waiting(draft)
+
+    def _count_waiting(self, draft: Draft) -> None:
+        key = speaker_key(draft)
+        label = speaker_label(draft.speaker_display, draft.speaker_id, draft.role)
+        before = self.waiting.get((key, key or label), Waiting(key, label, 0))
+        self.waiting[key, key or label] = replace(before, turns=before.turns + 1)
 
     def _turn(self, growth: Growth, draft: Draft) -> Turn:
         before = None if draft.role == "user" or draft.parent is None else growth.turn(draft.parent)

@@ -73,7 +73,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
 def parse_object(raw: bytes) -> dict[str, Any]:
     """Parse one line. Raises ``Unreadable`` when it is not UTF-8, not strict JSON, or not an object."""
     try:
-        value = json.loads(raw.decode(), parse_constant=_refuse_constant)
+        value = _STRICT.decode(raw.decode())
     except UnicodeDecodeError as error:
         raise Unreadable(Fault.NOT_UTF8, f"the line is not UTF-8 at byte {error.start}") from error
     except ValueError as error:
@@ -88,6 +88,9 @@ def parse_object(raw: bytes) -> dict[str, Any]:
 def _refuse_constant(name: str) -> NoReturn:
     message = f"{name} is not a JSON number"
     raise ValueError(message)
+
+
+_STRICT = json.JSONDecoder(parse_constant=_refuse_constant)
 
 
 def _read_line(raw: bytes, place: Place, default: SessionId, last: dict[SessionId, str]) -> Iterator[Reading]:
