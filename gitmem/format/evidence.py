@@ -90,11 +90,11 @@ def parse_definition(topic_path: str, line_text: str, *, line: int = 1, start: i
 
     Read besides the written form: the time without back-ticks, and the older ``[^id]: <when> · Sources: …`` (1.3).
     """
-    opening = _LABEL.match(line_text)
-    name = opening.group(1) if opening else ""
     faults: list[tuple[str, str]] = []
     when: str | None = None
     links: tuple[SourceLink, ...] = ()
+    opening = _LABEL.match(line_text)
+    name = opening.group(1) if opening else ""
     if opening is None or not _LABEL_NAME.fullmatch(name):
         faults.append(("malformed-definition", "a footnote's id has no blanks, brackets or back-slashes"))
     else:

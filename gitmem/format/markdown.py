@@ -12,9 +12,8 @@ nor U+2028 nor a form feed ends a line (``behaviours.md`` 17.17).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from mistune.block_parser import BlockParser
 from mistune.core import BlockState
@@ -42,8 +41,7 @@ class SpanKind(StrEnum):
     FRONT_MATTER = "front-matter"
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """One top-level block: whole lines, from ``start`` to ``end`` (exclusive, without the last line end).
 
     ``line`` is the 1-based LF line of ``start``. ``level`` and ``title`` are a heading's (0 and ``""`` otherwise); the
@@ -71,6 +69,7 @@ _KINDS = {
     "ref_link": SpanKind.REFERENCE,
     "definition": SpanKind.DEFINITION,
 }
+_SIMPLE = ("blank_line", "definition")
 _CONTAINERS = frozenset({"list", "block_quote"})
 _DEFINITION_PATTERN = r"^ {0,3}\[\^[^\]\n]*\]:[^\n]*(?:\n|$)"
 _COMMENTS = re.compile(r"(?:\s*<!--(?:(?!-->).)*-->)+\s*", re.DOTALL)
@@ -132,18 +131,21 @@ class _Parser(BlockParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.register("definition", _DEFINITION_PATTERN, _parse_definition, before="ref_link")
+        self.specification["definition"] = _DEFINITION_PATTERN
+        # what topics are mostly made of is tried first; of the others only a reference matches where these do
+        self.rules = [*_SIMPLE, *(rule for rule in self.rules if rule not in _SIMPLE)]
         self.register("table", TABLE_PATTERN, parse_table)
         self.register("nptable", NP_TABLE_PATTERN, parse_nptable)
-        # what topics are mostly made of is tried first; no other rule matches where these do
-        often = ["blank_line", "definition"]
-        self.rules = [*often, *(rule for rule in self.rules if rule not in often)]
 
     def parse_ref_link(self, m: re.Match[str], state: BlockState) -> int | None:
         """A link reference definition; its label holds no blank line, which mistune does not ask."""
         if _BLANK_LINE_INSIDE.search(m["reflink_1"]):
             return None
         return super().parse_ref_link(m, state)
+
+    def _parse_indent_code_fast(self, state: BlockState) -> int | None:
+        """Only what begins with a blank can be indented code; mistune measures every line."""
+        return super()._parse_indent_code_fast(state) if state.src[state.cursor] in " \t" else None
 
     def parse_method(self, m: re.Match[str], state: BlockState) -> int | None:
         """Run the rule that matched and note its start.
@@ -153,6 +155,9 @@ class _Parser(BlockParser):
         """
         recorder = cast("_State", state)
         tokens = state.tokens
+        if m.lastgroup in _SIMPLE and recorder.begun is None:
+            tokens.append({"type": m.lastgroup, "start": state.cursor})
+            return m.end()
         start, outer, count = state.cursor, recorder.begun, len(tokens)
         if outer is not None and start > outer and m.lastgroup in _CONTAINERS:
             recorder.deferred = True
@@ -165,11 +170,6 @@ class _Parser(BlockParser):
         for index in range(count, len(tokens)):
             tokens[index].setdefault("start", start)
         return end
-
-
-def _parse_definition(_block: BlockParser, m: re.Match[str], state: BlockState) -> int:
-    state.append_token({"type": "definition"})
-    return m.end()
 
 
 _PARSER = _Parser()

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from gitmem.format.inline import inline_links, mask
 from gitmem.format.links import resolve_block_link
@@ -26,8 +25,7 @@ _IDS = re.compile(r"(?<![ \t\r\n])(?:[ \t\r\n]++\^[^\s\[\]^]*+)++")
 _ID = re.compile(r"\^(\S*)")
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(NamedTuple):
     """What a paragraph says; offsets are those of the text it stands in.
 
     ``ids`` are the well-formed ids of the suffix, ``bad_ids`` the malformed ones (without caret), both in file order.

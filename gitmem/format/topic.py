@@ -155,7 +155,7 @@ class _TopicReader:
         own = paragraph.ids[-1]
         block = Block(
             id=own,
-            aliases=tuple(alias for alias in dict.fromkeys(paragraph.ids) if alias != own),
+            aliases=() if len(paragraph.ids) == 1 else tuple(a for a in dict.fromkeys(paragraph.ids) if a != own),
             legacy=False,
             line=line,
             start=paragraph.start,
