@@ -67,7 +67,8 @@ class _Distillation:
         self._batch = batch
         self._turns = batch.turns
         self._memory = memory
-        self._people = People(memory)
+        people = People(memory)
+        self._files = {turn: people.file_of(turn) for turn in batch.turns if is_person(turn)}
         self._subjects = Subjects(batch.turns, memory)
         self._told: dict[TopicPath | None, Told[_Fact]] = {}
         self._recorded: dict[TopicPath, Told[Claim]] = {}
@@ -110,8 +111,8 @@ class _Distillation:
 
     def _home(self, statement: Statement) -> TopicPath | None:
         """The file of a person's words; ``None`` for an assistant's, which are filed when all are known."""
-        turn = self._turns[statement.turn]
-        return self._people.file_of(turn)[0] if is_person(turn) else None
+        path, _ = self._files.get(self._turns[statement.turn], (None, None))
+        return path
 
     def _recorded_claim(self, statement: Statement, said: list[Signature]) -> Claim | None:
         home = self._home(statement)
@@ -147,13 +148,13 @@ class _Distillation:
         return [fact for fact in facts if fact.statement.turn == turn]
 
     def _places(self, facts: list[_Fact]) -> list[Destination]:
-        stated = [(f.statement.turn, f.statement.text) for f in facts if not is_person(self._turns[f.statement.turn])]
+        stated = [(f.statement.turn, f.statement.text) for f in facts if self._home(f.statement) is None]
         filed = self._subjects.file(stated)
         places = []
         for fact in facts:
             turn, statement = self._turns[fact.statement.turn], fact.statement
-            if is_person(turn):
-                path, title = self._people.file_of(turn)
+            if turn in self._files:
+                path, title = self._files[turn]
                 places.append(Destination(path, (title, month_of(turn))))
             else:
                 subject = filed[statement.turn, statement.text]

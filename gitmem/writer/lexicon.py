@@ -80,8 +80,9 @@ RELATIVES = _words(
 GREETINGS = _alternatives(
     r"""
     hi | hiya | hello | hey+ | howdy | yo | sup | greetings | good (?:morning|afternoon|evening|night|day) |
-    morning | welcome(?: back)? | bye+ | goodbye | good bye | see (?:you|ya) | take care | talk (?:to you |soon) |
-    later | cheers | cya | ttyl | have a (?:good|great|nice) | long time no (?:see|talk|chat) |
+    morning | welcome(?: back)? | bye+ | goodbye | good bye | see (?:you|ya) | take care |
+    (?:talk|speak) (?:to you )?(?:soon|later|tomorrow) | later | cheers | cya | ttyl | have a (?:good|great|nice) |
+    long time no (?:see|talk|chat) |
     (?:it'?s |so )?(?:good|great|nice|lovely) to (?:see|hear|meet|chat|talk) | hallo | guten (?:tag|morgen|abend) |
     gute nacht | moin | servus | grüß | tschüss | bis (?:bald|später) | auf wiedersehen | hola |
     buen[oa]s (?:días|tardes|noches) | adiós | hasta (?:luego|mañana|pronto) | bonjour | bonsoir | salut |

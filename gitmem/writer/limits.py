@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from gitmem.writer.base import Batch
 
-LONG_INPUT = 100
-"""Turns from which on the rates below are the whole allowance."""
+SHORT_INPUT, LONG_INPUT = 20, 100
+"""Turns up to which a talk may be written down whole, and from which on the rates below are the whole allowance."""
 BLOCKS_PER_TURN = 0.35
 PROSE_SHARE = 0.4
 _BLOCKS_AT_LEAST = 20
@@ -30,12 +30,23 @@ def allowance(batch: Batch) -> Allowance:
     However an input of at least 100 turns is cut, at most 35 blocks per 100 turns come of it, and prose of at most 0.4
     of the bodies' bytes. Shorter inputs get from 20 blocks and all of their prose down to the same rates.
     """
-    size = max(batch.input_turns, batch.written.turns + len(batch.turns))
-    bodies = sum(len(turn.content.encode(errors="replace")) for turn in batch.turns)
-    turns = batch.written.turns + len(batch.turns)
-    short = max(0, LONG_INPUT - size) / LONG_INPUT
-    per_turn = BLOCKS_PER_TURN - _BLOCKS_AT_LEAST / LONG_INPUT if short else BLOCKS_PER_TURN
-    blocks = int((_BLOCKS_AT_LEAST if short else 0) + per_turn * turns + 1e-9)
-    share = PROSE_SHARE + (1 - PROSE_SHARE) * short
-    prose = int(share * (batch.written.body_bytes + bodies))
-    return Allowance(max(0, blocks - batch.written.blocks), max(0, prose - batch.written.prose_bytes))
+    written = batch.written
+    turns = written.turns + len(batch.turns)
+    bodies = written.body_bytes + sum(len(turn.content.encode(errors="replace")) for turn in batch.turns)
+    size = max(batch.input_turns, turns)
+    blocks = int(_blocks(size, turns))
+    prose = int(_share(size) * bodies)
+    return Allowance(max(0, blocks - written.blocks), max(0, prose - written.prose_bytes))
+
+
+def _blocks(size: int, turns: int) -> float:
+    """Blocks allowed for the first ``turns`` of an input of ``size``."""
+    if size >= LONG_INPUT:
+        return BLOCKS_PER_TURN * turns
+    return _BLOCKS_AT_LEAST + (BLOCKS_PER_TURN - _BLOCKS_AT_LEAST / LONG_INPUT) * turns
+
+
+def _share(size: int) -> float:
+    """The share of its bodies' bytes that the prose of an input of ``size`` turns may take."""
+    short = (LONG_INPUT - size) / (LONG_INPUT - SHORT_INPUT)
+    return PROSE_SHARE + (1 - PROSE_SHARE) * min(1.0, max(0.0, short))

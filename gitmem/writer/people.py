@@ -12,6 +12,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
+from gitmem.format.pathname import name_problem
 from gitmem.format.speaker import normalize_display, speaker_label
 from gitmem.ids import TopicPath
 
@@ -30,9 +31,13 @@ USER = "User"
 
 
 def slug(text: str) -> str:
-    """Letters and digits of any script in lower case, joined by hyphens; ``""`` when there are none."""
+    """Letters and digits of any script in lower case, joined by hyphens; ``""`` when there are none.
+
+    What no file may be called on some platform gets an underscore.
+    """
     folded = unicodedata.normalize("NFC", unicodedata.normalize("NFKC", text).casefold())
-    return _NOT_IN_A_SLUG.sub("-", folded)[:_LONGEST].strip("-")
+    found = _NOT_IN_A_SLUG.sub("-", folded)[:_LONGEST].strip("-")
+    return f"{found}_" if found and name_problem(f"{found}.md") else found
 
 
 def is_person(turn: BatchTurn) -> bool:

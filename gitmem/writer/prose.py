@@ -47,7 +47,7 @@ _COMMAND = re.compile(
 _INDENTED = re.compile(r"(?: {4}|\t)\s*\S")
 _MATH = {r"\[": r"\]", "$$": "$$"}
 _ENDED = re.compile(r"[.!?…。！？｡؟۔।॥:：;；]['\"”’»」』）)\]*_~\s]*$")
-_WRAPPED = 60
+_WRAPPED = 50
 """A line at least this long may have been broken by its writer's editor and go on in the next."""
 _LONG = 20_000
 """No line of code, list or markup is recognized by looking further than this into it."""

@@ -32,7 +32,7 @@ _WORTH_JOINING = 0.6
 """The least score of a sentence that joins the one before, on which it leans."""
 _WORTH_LEANING_ON = 0.3
 _LONGEST_JOINED = LONGEST // 2
-_MOST_SENTENCES = 2000
+_MOST_SENTENCES = 500
 """Of one turn; a turn of more is a pasted document, whose beginning has to do."""
 _PAUSE_HOURS = 3
 """After so long a talk opens anew."""

@@ -145,7 +145,7 @@ class Subjects:
         return frozenset(key for key in keys if key in self._existing or self._is_subject(key))
 
     def _is_subject(self, key: Key) -> bool:
-        """Whether a phrase recurs, and, where it has several words, is somebody's term rather than a passing wording."""
+        """Whether a phrase recurs, and, where it has several words, is somebody's term and not a passing wording."""
         term = len(key) == 1 or self._asked[key] > 0 or self._phrases.is_name(key)
         return self._phrases.texts[key] >= _RECURS and term
 

@@ -1,0 +1,103 @@
+"""What is left out: questions, greetings, thanks, acknowledgements, requests (behaviours.md 10.11)."""
+
+from __future__ import annotations
+
+import pytest
+
+from gitmem.writer.chatter import Chatter, opened, reason_to_leave_out
+
+NAMES = frozenset({"ada", "mel", "melanie"})
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reason"),
+    [
+        ("Hello!", Chatter.GREETING),
+        ("Hey Mel!", Chatter.GREETING),
+        ("Good morning, Ada.", Chatter.GREETING),
+        ("Good to see you!", Chatter.GREETING),
+        ("Long time no see!", Chatter.GREETING),
+        ("Talk to you soon!", Chatter.GREETING),
+        ("你好！", Chatter.GREETING),
+        ("おはようございます。", Chatter.GREETING),
+        ("안녕하세요!", Chatter.GREETING),
+        ("Hola!", Chatter.GREETING),
+        ("Привет!", Chatter.GREETING),
+        ("Thanks!", Chatter.THANKS),
+        ("Thanks, Melanie!", Chatter.THANKS),
+        ("Thank you so much for your help.", Chatter.THANKS),
+        ("Sorry about the hike.", Chatter.THANKS),
+        ("谢谢！", Chatter.THANKS),
+        ("ありがとうございます。", Chatter.THANKS),
+        ("Danke!", Chatter.THANKS),
+        ("ok", Chatter.ACKNOWLEDGEMENT),
+        ("Yeah, that sounds really great!", Chatter.ACKNOWLEDGEMENT),
+        ("Wow, Mel!", Chatter.ACKNOWLEDGEMENT),
+        ("Got it.", Chatter.ACKNOWLEDGEMENT),
+        ("Congrats, Ada!", Chatter.ACKNOWLEDGEMENT),
+        ("好的", Chatter.ACKNOWLEDGEMENT),
+        ("How are you?", Chatter.QUESTION),
+        ("You did what?! 😮", Chatter.QUESTION),
+        ("how do I install postgres", Chatter.QUESTION),
+        ("do you know her", Chatter.QUESTION),
+        ("你喜欢茶吗？", Chatter.QUESTION),
+        ("你在哪里呢。", Chatter.QUESTION),
+        ("元気ですか。", Chatter.QUESTION),
+        ("هل أنت هنا؟", Chatter.QUESTION),
+        ("run it again please", Chatter.REQUEST),
+        ("Please write a poem.", Chatter.REQUEST),
+        ("now, lets do the same simulation.", Chatter.REQUEST),
+        ("Show me the graph.", Chatter.REQUEST),
+        ("Don't worry about it.", Chatter.REQUEST),
+        ("请帮我写一封信。", Chatter.REQUEST),
+        ("It can be computed as follows:", Chatter.LEAD_IN),
+        ("Berlin!", Chatter.FRAGMENT),
+        ("👍", Chatter.FRAGMENT),
+    ],
+)
+def test_talk_that_states_nothing_is_named(sentence: str, reason: Chatter) -> None:
+    assert reason_to_leave_out(sentence, NAMES) is reason
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Yeah, I painted that lake sunrise last year!",
+        "Thanks for asking, they're good - we got another cat named Bailey.",
+        "Hey Mel, I moved to Berlin.",
+        "No meat for me.",
+        "I'm vegetarian.",
+        "When I was young I lived in Rome",
+        "Is what it is: Berlin won.",
+        "Let's go with PostgreSQL.",
+        "Please remember that I'm allergic to nuts.",
+        "Don't forget: the deadline is 3 June.",
+        "Don't like mushrooms.",
+        "我对花生过敏。",
+        "我今天请假三天。",
+        "请记住我的生日是五月三日。",
+        "私は東京に住んでいます。",
+        "Ich wohne in Köln.",
+        "My sister runs a bakery in Lyon.",
+    ],
+)
+def test_talk_that_states_something_is_kept(sentence: str) -> None:
+    assert reason_to_leave_out(sentence, NAMES) is None
+
+
+@pytest.mark.parametrize(
+    "sentence", ["I'd be happy to help with that.", "Let me correct that.", "I hope this helps!", "Here is the graph."]
+)
+def test_an_assistants_talk_about_its_answer_is_left_out(sentence: str) -> None:
+    assert reason_to_leave_out(sentence, NAMES, assistant=True) in {Chatter.ACKNOWLEDGEMENT, Chatter.REQUEST}
+
+
+def test_a_sentence_is_read_after_its_opening() -> None:
+    start = opened("Oh wow, thanks Mel! Note that I moved.", NAMES)
+    assert start.rest == "I moved."
+    assert start.kind is Chatter.ACKNOWLEDGEMENT
+    assert start.reminder
+
+
+def test_a_name_is_an_address_only_after_an_opening() -> None:
+    assert opened("Mel lives in Bern.", NAMES).rest == "Mel lives in Bern."
