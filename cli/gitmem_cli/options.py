@@ -10,3 +10,6 @@ at_option = click.option(
 path_option = click.option(
     "--path", metavar="P", help="Only files whose path starts so; archives also by their path without _v2/."
 )
+message_option = click.option("-m", "message", metavar="MSG", help="The subject of the commit.  [default: computed]")
+words_option = click.option("--words", is_flag=True, help="Show changed claims word by word.")
+dry_run_option = click.option("--dry-run", is_flag=True, help="Only say what would change.")

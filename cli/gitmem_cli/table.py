@@ -18,11 +18,26 @@ class Entry:
 
 SECTIONS: dict[str, dict[str, Entry]] = {
     "Workspace": {
+        "init": Entry("gitmem_cli.commands.init", "Create a workspace."),
         "status": Entry(
             "gitmem_cli.commands.status", "Say how the memory stands: what it holds, what is being edited, what waits."
         ),
         "config": Entry("gitmem_cli.commands.config", "List, read or set the local settings."),
         "version": Entry("gitmem_cli.commands.version", "Say which gitmem this is and what it stands on."),
+    },
+    "Conversations": {
+        "ingest": Entry("gitmem_cli.commands.ingest", "Read conversations or exports; again, nothing new comes in."),
+        "write": Entry(
+            "gitmem_cli.commands.write",
+            "Fold the turns that wait into topics, each claim citing the message it came from.",
+        ),
+    },
+    "Editing": {
+        "remember": Entry("gitmem_cli.commands.remember", "Write one claim with its evidence, in one transaction."),
+        "update": Entry("gitmem_cli.commands.update", "Change topics by a patch, whole files or operations on blocks."),
+        "rm": Entry("gitmem_cli.commands.rm", "Delete blocks and whole topics."),
+        "mv": Entry("gitmem_cli.commands.mv", "Move blocks under a heading of a topic, or rename topics."),
+        "merge-blocks": Entry("gitmem_cli.commands.merge_blocks", "Fold blocks into one that says the same."),
     },
     "Reading": {
         "search": Entry(
@@ -31,6 +46,19 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "grep": Entry("gitmem_cli.commands.grep", "Find exact lines of topics and archived messages."),
         "get": Entry("gitmem_cli.commands.get", "Read a file, a section, a block, or an archived message."),
         "browse": Entry("gitmem_cli.commands.browse", "List topics and archives with how much each holds."),
+    },
+    "History": {
+        "log": Entry("gitmem_cli.commands.log", "List transactions, each with the claims it changed."),
+        "show": Entry("gitmem_cli.commands.show", "Show one transaction with the claims it changed."),
+        "diff": Entry("gitmem_cli.commands.diff", "Compare what two revisions say, claim by claim."),
+        "why": Entry("gitmem_cli.commands.why", "Say what a claim rests on, word for word."),
+        "history": Entry("gitmem_cli.commands.history", "Tell every version of a claim, oldest first."),
+        "blame": Entry("gitmem_cli.commands.blame", "Say which commit made each claim what it is."),
+        "restore": Entry("gitmem_cli.commands.restore", "Bring back the topics of an earlier revision."),
+        "undo": Entry("gitmem_cli.commands.undo", "Take back one transaction, the last unless REV names another."),
+        "autosave": Entry(
+            "gitmem_cli.commands.autosave", "List the states that were kept before destructive commands."
+        ),
     },
 }
 

@@ -20,7 +20,7 @@ def claims_named(memory: Memory, argument: str) -> tuple[Claim, ...]:
 
     Raises ``NotFound``: ``MEMORY_NOT_FOUND`` or ``PATH_NOT_FOUND``.
     """
-    if names_path(argument):
+    if names_path(argument) or argument in memory.snapshot.names(""):
         folder = standing_path(argument, memory.snapshot)
         paths = (entry.path for entry in memory.snapshot.entries(folder) if is_topic(entry.path))
         return tuple(claim for path in paths for claim in memory.facts.of_topic(TopicPath(path)))

@@ -1,0 +1,80 @@
+"""``gitmem init``: create a workspace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gitmem_cli import render
+from gitmem_cli.command import command as declare
+from gitmem_cli.command import json_option
+from gitmem_cli.results import short
+from gitmem_cli.shown import GAP, count, joined, styled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gitmem.transaction.create import InitAnswer
+    from gitmem_cli.invocation import Invocation
+
+
+@declare(
+    "init",
+    examples=[
+        "gitmem init",
+        "gitmem init ~/notes/memory",
+        "gitmem init --bare memory.git",
+        "gitmem init memory --adopt old-notes",
+    ],
+    exits=(1, 3, 4, 5, 7),
+)
+@click.argument("folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
+@click.option("--bare", is_flag=True, help="Without a working directory.")
+@click.option(
+    "--adopt", metavar="DIR", type=click.Path(path_type=Path), help="Take over the topics and sources of DIR."
+)
+@json_option
+def command(invocation: Invocation, folder: Path | None, *, bare: bool, adopt: Path | None, as_json: bool) -> None:
+    """Create a workspace.
+
+    DIR is made where it is missing; topics and archives that stand in it are taken over as they are. In a workspace
+    nothing happens. A folder inside another git repository is refused: memory needs a repository of its own.
+    """
+    invocation.require_enabled()
+    from gitmem.workspace import Caller, Workspace  # noqa: PLC0415 (loads libgit2)
+
+    path = invocation.directory / folder if folder is not None else invocation.directory
+    origin = None if adopt is None else invocation.directory / adopt
+    answer = Workspace.create(path, Caller(invocation.author), invocation.config, bare=bare, adopt=origin)
+    if as_json:
+        render.document(answer)
+    else:
+        render.page(_lines(answer, path))
+
+
+def _lines(answer: InitAnswer, path: Path) -> Iterator[str]:
+    done = "Created" if answer.created else "There is already"
+    kind = "a bare workspace" if answer.bare else "a workspace"
+    yield joined((f"{done} {kind} in {styled(str(path), bold=True)}", styled(answer.workspace_id, dim=True)))
+    yield joined((styled(f"revision {short(answer.revision)}", color="yellow"), styled(f"branch {answer.branch}")))
+    if answer.adopted.topics or answer.adopted.sources:
+        topics, sources = count(answer.adopted.topics, "topic"), count(answer.adopted.sources, "archive")
+        yield f"Took over {topics} and {sources}."
+    for rescue in answer.rescues:
+        yield joined((styled("kept", dim=True), styled(rescue)))
+    if answer.created:
+        yield ""
+        yield "What next:"
+        width = max(map(len, _NEXT))
+        for line, meaning in _NEXT.items():
+            yield f"{GAP}{styled(line, bold=True)}{' ' * (width - len(line))}{GAP}{styled(meaning, dim=True)}"
+
+
+_NEXT = {
+    "gitmem ingest conversation.jsonl": "read a conversation in",
+    "gitmem write --force": "make topics of it",
+    "gitmem remember 'A fact.' --topic people/ada": "or write a claim yourself",
+    "gitmem search 'a fact'": "and find it again",
+}
