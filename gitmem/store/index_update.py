@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from gitmem.errors import Code, Conflict
 from gitmem.store import durability
 from gitmem.store.index_file import FileStat, IndexEntry, IndexFile
+from gitmem.store.leftovers import new_index_path
 from gitmem.store.lock import POLL_SECONDS
 from gitmem.store.steps import no_step, step
 
@@ -145,12 +146,6 @@ def take_index(repo: Repo, update: IndexUpdate, journal: Journal, timeout: float
         if locked:
             return
     raise Conflict(Code.CONCURRENT_UPDATE, "the git index keeps changing; try again")
-
-
-def new_index_path(repo: Repo) -> Path:
-    """Where the next index of this worktree is made."""
-    name = repo.worktree_name
-    return repo.gitmem_dir / ("index.new" if name is None else f"index-{name}.new")
 
 
 def _identity(path: Path) -> tuple[int, int, int] | None:

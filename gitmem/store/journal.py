@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 from gitmem.ids import Oid
 from gitmem.store import durability
+from gitmem.store.leftovers import journal_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from gitmem.store.repository import Repo
+
+__all__ = ["Journal", "delete_journal", "journal_path", "read_journal"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +42,6 @@ class Journal:
             "absorbed": dict(self.absorbed),
         }
         durability.write_private(journal_path(repo), json.dumps(data).encode(), fsync=repo.fsync)
-
-
-def journal_path(repo: Repo) -> Path:
-    """Where this worktree's journal stands."""
-    return repo.gitdir / "gitmem-projection"
 
 
 def read_journal(repo: Repo) -> Journal | None:

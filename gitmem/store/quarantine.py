@@ -16,6 +16,7 @@ import pygit2
 from pygit2.enums import ObjectType
 
 from gitmem.store import durability
+from gitmem.store.leftovers import QUARANTINE_PREFIX
 from gitmem.store.steps import no_step, step
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from gitmem.store.repository import Repo
     from gitmem.store.steps import OnStep
 
-PREFIX = "quarantine-"
 PRIORITY = 10
 """Above libgit2's own backends, so that every write goes into the quarantine."""
 
@@ -112,7 +112,7 @@ class Quarantine:
         A crash on the way leaves unreachable objects at most, every one of them complete. ``flush_names=False`` leaves
         it to the caller to flush the file system before any ref names one of them.
         """
-        folder = self._plain.gitmem_dir / f"{PREFIX}{os.getpid()}-{secrets.token_hex(4)}"
+        folder = self._plain.gitmem_dir / f"{QUARANTINE_PREFIX}{os.getpid()}-{secrets.token_hex(4)}"
         folder.mkdir(mode=0o700)
         each = self._plain.fsync and not durability.FLUSHES_AT_ONCE
         try:
@@ -152,8 +152,3 @@ def _write_loose(path: Path, kind: int, data: bytes, *, flush: bool) -> None:
         if flush:
             stream.flush()
             os.fsync(descriptor)
-
-
-def abandoned(repo: Repo) -> Iterator[Path]:
-    """Folders of interrupted promotions; to be asked with the write lock held, without which nobody promotes."""
-    return iter(sorted(repo.gitmem_dir.glob(f"{PREFIX}*")))

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from gitmem.store import durability
 from gitmem.store.head import read_head
-from gitmem.store.index_update import IndexUpdate, new_index_path, take_index
-from gitmem.store.journal import delete_journal, journal_path, read_journal
+from gitmem.store.index_update import IndexUpdate, take_index
+from gitmem.store.journal import delete_journal, read_journal
+from gitmem.store.leftovers import abandoned, needs_recovery, new_index_path
 from gitmem.store.lock import write_lock
 from gitmem.store.projection import Projection
-from gitmem.store.quarantine import abandoned
 from gitmem.store.refs import is_ancestor, read_ref
 from gitmem.store.snapshot import Snapshot
 from gitmem.store.steps import no_step, step
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from gitmem.store.repository import Repo
     from gitmem.store.steps import OnStep
 
+__all__ = ["Action", "needs_recovery", "recover", "take_back"]
+
 TEMPORARY_AGE_SECONDS = 3600.0
 """A temporary object of another process younger than this may still be being written."""
 
@@ -41,11 +43,6 @@ class Action:
     what: str
     target: str
     outcome: str
-
-
-def needs_recovery(repo: Repo) -> bool:
-    """Whether an interrupted write left something that should be finished first; costs two look-ups."""
-    return journal_path(repo).exists() or new_index_path(repo).exists() or any(True for _ in abandoned(repo))
 
 
 def recover(

@@ -1,0 +1,34 @@
+"""Where an interrupted write leaves its traces, and whether there are any: cheap enough to ask on every start."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from gitmem.store.repository import Repo
+
+QUARANTINE_PREFIX = "quarantine-"
+
+
+def needs_recovery(repo: Repo) -> bool:
+    """Whether an interrupted write left something that should be finished first; costs three look-ups."""
+    return journal_path(repo).exists() or new_index_path(repo).exists() or any(True for _ in abandoned(repo))
+
+
+def journal_path(repo: Repo) -> Path:
+    """Where this worktree's journal stands."""
+    return repo.gitdir / "gitmem-projection"
+
+
+def new_index_path(repo: Repo) -> Path:
+    """Where the next index of this worktree is made."""
+    name = repo.worktree_name
+    return repo.gitmem_dir / ("index.new" if name is None else f"index-{name}.new")
+
+
+def abandoned(repo: Repo) -> Iterator[Path]:
+    """Folders of interrupted promotions; to be asked with the write lock held, without which nobody promotes."""
+    return iter(sorted(repo.gitmem_dir.glob(f"{QUARANTINE_PREFIX}*")))
