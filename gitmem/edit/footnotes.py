@@ -156,12 +156,12 @@ def _citation_edits(topic: Topic, names: dict[EvidenceId, EvidenceId]) -> Iterat
 
 
 def _definition_edits(notes: list[Footnote], names: dict[EvidenceId, EvidenceId]) -> Iterator[Edit]:
-    seen: set[EvidenceId] = set()
+    meant: dict[EvidenceId, Meaning] = {}
     for note in notes:
         definition = note.definition
-        if definition.id in seen or note.kept or definition.id not in names:
-            continue
-        seen.add(definition.id)
+        first = meant.setdefault(definition.id, note.meaning)
+        if note.kept or definition.id not in names or note.meaning != first:
+            continue  # a label given two meanings stays, for the check that refuses it
         line = render_definition(names[definition.id], definition.when, note.sources)
         yield definition.start, definition.end, line
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
+from gitmem.edit.refusal import refuse
 from gitmem.edit.sections import sections
 from gitmem.edit.splice import cut, with_final_newline
-from gitmem.edit.usage import cited_ids
+from gitmem.edit.usage import cited_headings, cited_ids
 from gitmem.format.model import SUBSTANTIVE
+from gitmem.format.text import excerpt
 from gitmem.format.topic import parse_topic
 
 if TYPE_CHECKING:
@@ -57,7 +59,16 @@ def _without_headings(topic: Topic, before: Topic | None) -> Topic:
         heading = _first_emptied(topic, empty_before, known)
         if heading is None:
             return topic
+        _refuse_underlined(topic, heading, known)
         topic = parse_topic(topic.path, cut(topic.text, heading.start, heading.end))
+
+
+def _refuse_underlined(topic: Topic, heading: Heading, known: set[tuple[str, ...]]) -> None:
+    """Prose that a line of dashes or equal signs below it makes a heading is never dropped (0.15)."""
+    path = next(s.path for h, s in zip(topic.headings, sections(topic)[1:], strict=True) if h is heading)
+    text = topic.text[heading.start : heading.end]
+    if path not in known and "\n" in text:
+        refuse(f"{topic.path}:{heading.line}: text without evidence: {excerpt(text)}", topic.path)
 
 
 def _sections_before(before: Topic | None) -> tuple[set[tuple[str, ...]], set[tuple[str, ...]]]:
@@ -84,6 +95,7 @@ def _held(topic: Topic) -> list[int]:
     """Where blocks, and other text that must not be lost, start."""
     starts = [block.start for block in topic.blocks]
     starts += [element.start for element in topic.elements if element.kind in SUBSTANTIVE]
+    starts += [heading.start for heading in cited_headings(topic)]
     return sorted(starts)
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from gitmem.edit.usage import cited_headings
 from gitmem.errors import Finding, Severity
 from gitmem.format.model import SUBSTANTIVE, TextKind
 from gitmem.format.paragraph import BLANKS, read_paragraph
+from gitmem.format.text import excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
     from gitmem.edit.files import Renamed
     from gitmem.format.model import Element, Topic
 
-_SHOWN = 60
 _FIX = "write it as a paragraph of prose with a citation such as [^e1] and its footnote, or leave it out"
 
 
@@ -45,14 +46,9 @@ def uncited(drafts: Drafts, renamed: Renamed) -> tuple[Finding, ...]:
             if pool[loose.text] > 0:
                 pool[loose.text] -= 1
                 continue
-            what = f"{loose.kind.replace('-', ' ')} without evidence: {_shown(loose.text)}"
+            what = f"{loose.kind.replace('-', ' ')} without evidence: {excerpt(loose.text)}"
             findings.append(Finding("topic-format", Severity.ERROR, "uncited-text", what, path, loose.line, None, _FIX))
     return tuple(findings)
-
-
-def _shown(text: str) -> str:
-    line = text.strip().split("\n", 1)[0]
-    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"
 
 
 def _texts(topic: Topic | None) -> Iterator[str]:
@@ -66,6 +62,8 @@ def _loose(topic: Topic) -> Iterator[Loose]:
     for block in topic.blocks:
         if not block.citations:
             yield Loose(TextKind.PARAGRAPH, block.line, topic.text[block.start : block.end])
+    for heading in cited_headings(topic):
+        yield Loose(TextKind.PARAGRAPH, heading.line, topic.text[heading.start : heading.end])
 
 
 def _becomes_block(topic: Topic, element: Element) -> bool:

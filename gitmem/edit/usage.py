@@ -10,7 +10,7 @@ from gitmem.format.paragraph import read_paragraph
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from gitmem.format.model import Topic
+    from gitmem.format.model import Heading, Topic
     from gitmem.format.paragraph import Paragraph
     from gitmem.ids import EvidenceId
 
@@ -20,6 +20,13 @@ def unbound_paragraphs(topic: Topic) -> Iterator[Paragraph]:
     for element in topic.elements:
         if element.kind is TextKind.PARAGRAPH:
             yield read_paragraph(topic.path, topic.text, element.start, element.end)
+
+
+def cited_headings(topic: Topic) -> Iterator[Heading]:
+    """Headings that hold a citation: records that a line of dashes directly below them has made headings."""
+    for heading in topic.headings:
+        if read_paragraph(topic.path, topic.text, heading.start, heading.end).citations:
+            yield heading
 
 
 def cited_ids(topic: Topic, *, outside: Collection[tuple[int, int]] = ()) -> frozenset[EvidenceId]:

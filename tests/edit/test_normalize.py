@@ -310,6 +310,18 @@ def test_text_that_stood_there_stays_and_may_not_be_doubled_or_changed() -> None
         assert workspace.refused(write("topics/a.md", new)).code is Code.INVALID_TOPIC_FORMAT
 
 
+@pytest.mark.parametrize("text", [f"New.[^{E1}]\n---", "Plain prose.\n---", "Two\nlines\n==="])
+def test_prose_that_a_line_below_makes_a_heading_is_refused(text: str) -> None:
+    # behaviours.md 0.15: it would be pruned as an empty heading
+    error = three_messages({"topics/a.md": FILE}).refused(write("topics/a.md", f"{FILE}\n{text}\n"))
+    assert error.code is Code.INVALID_TOPIC_FORMAT
+
+
+def test_an_underlined_heading_above_a_record_is_a_heading() -> None:
+    new = FILE.replace("# A\n", "A\n===\n")
+    assert edited(new)[0] == new
+
+
 def test_structure_may_be_written_freely() -> None:
     new = f'---\ntags: x\n---\n\n<!-- note -->\n\n<a id="top"></a>\n\n# A\n\n{A}\n***\n\n[ref]: https://example.org\n'
     assert edited(new)[0] == new
