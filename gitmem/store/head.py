@@ -57,7 +57,7 @@ def writable_branch(repo: Repo) -> Branch:
     state = repo.git.state()
     if state is not RepositoryState.NONE:
         doing = state.name.lower().replace("_", " ")
-        reason = f"a {doing} is in progress; finish or abort it, then try again"
+        reason = f"git has something in progress ({doing}); finish or abort it, then try again"
         raise _busy(reason)
     head = read_head(repo)
     if head.branch is None:

@@ -34,9 +34,9 @@ def init_repository(path: Path, *, bare: bool = False, branch: str = "main", fsy
     pygit2.init_repository(os.fspath(path), flags=flags, initial_head=branch)
     repo = Repo(open_git(path), fsync=fsync)
     repo.make_private()
-    _close_to_others(repo)
     if not bare:
         (repo.gitdir / "index").write_bytes(EMPTY_INDEX)
+    _close_to_others(repo)
     return repo, True
 
 

@@ -103,11 +103,12 @@ def _place(root: Level, parts: list[str], node: tuple[Oid, int] | None) -> None:
     level = root
     for part in parts[:-1]:
         deeper = level.get(part)
+        if node is None and isinstance(deeper, tuple):
+            return  # a file has taken the folder's place, and all below it is gone with it
         if not isinstance(deeper, dict):
             deeper = level[part] = {}
         level = deeper
-    if node is not None or not isinstance(level.get(parts[-1]), dict):
-        level[parts[-1]] = node
+    level[parts[-1]] = node
 
 
 def _set(builder: pygit2.TreeBuilder, name: str, node: tuple[Oid, int] | None) -> None:

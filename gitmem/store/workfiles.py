@@ -85,10 +85,11 @@ class WorkFiles:
             return ABSENT
         except OSError:
             return FOREIGN
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode):
+            os.close(descriptor)
+            return FOREIGN
         with os.fdopen(descriptor, "rb") as stream:
-            found = os.fstat(descriptor)
-            if not stat.S_ISREG(found.st_mode):
-                return FOREIGN
             data = stream.read()
         return OnDisk(data, blob_id(data), found)
 

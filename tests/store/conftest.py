@@ -29,7 +29,7 @@ def bare(tmp_path: Path) -> Store:
 def processes() -> ForkServerContext:
     """Processes that start in milliseconds: forked from a server that has imported the store already."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["stores"])
+    context.set_forkserver_preload(["gitmem.store.initialize", "gitmem.store.publish"])  # slow ones
     return context
 
 

@@ -84,7 +84,9 @@ def test_a_plain_commit_made_in_between_cannot_undo_the_change(
     store = reopened(workspace)
     store.write("topics/other.md", b"typed\n")
     who = ("-c", "user.name=Test", "-c", "user.email=test@example.invalid")
-    by_hand = subprocess.run(["git", *who, "commit", "-qam", "by hand"], cwd=workspace, capture_output=True, check=False)
+    by_hand = subprocess.run(
+        ["git", *who, "commit", "-qam", "by hand"], cwd=workspace, capture_output=True, check=False
+    )
     recover(store.repo)
     expected = published_or_not(step) | {"topics/other.md": b"typed\n"}
     assert on_disk(store) == expected
