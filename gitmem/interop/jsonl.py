@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import math
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from gitmem.conversations.model import SessionId
+from gitmem.format.turn import value_problem
 from gitmem.interop.reading import (
     Draft,
     Fault,
@@ -32,7 +32,6 @@ PROVIDER = "import"
 MAX_LINE_BYTES = 16 * 1024 * 1024
 """The longest line that is read; a longer one is reported and passed over."""
 
-_MAX_METADATA_DEPTH = 32
 _MAX_ROLE_CHARS = 32
 _BOM = b"\xef\xbb\xbf"
 _OPTIONAL_TEXTS = ("display", "source")
@@ -168,24 +167,9 @@ def _metadata(fields: Mapping[str, Any]) -> dict[str, object]:
         return {}
     if not isinstance(metadata, dict):
         raise Unreadable(Fault.BAD_FIELD, f"metadata must be an object, not {kind_of(metadata)}")
-    _check_json(metadata, _MAX_METADATA_DEPTH)
+    if problem := value_problem(metadata):
+        raise Unreadable(Fault.BAD_FIELD, f"metadata {problem}")
     return metadata
-
-
-def _check_json(value: object, levels: int) -> None:
-    """Refuse what a turn cannot hold: deep nesting, texts that are none, and numbers beyond a float."""
-    if levels == 0:
-        raise Unreadable(Fault.BAD_FIELD, f"metadata is nested deeper than {_MAX_METADATA_DEPTH} levels")
-    if isinstance(value, str):
-        sound_text(value, "metadata")
-    elif isinstance(value, float) and not math.isfinite(value):
-        raise Unreadable(Fault.BAD_FIELD, "metadata holds a number that is too large")
-    elif isinstance(value, dict):
-        for pair in value.items():
-            _check_json(list(pair), levels)
-    elif isinstance(value, list):
-        for item in value:
-            _check_json(item, levels - 1)
 
 
 def _says_pending(authority: object) -> bool:

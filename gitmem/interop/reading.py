@@ -7,7 +7,6 @@ It judges single items; order, authority and what is already known are for other
 from __future__ import annotations
 
 import hashlib
-import math
 import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -190,7 +189,7 @@ def time_of(value: object) -> str | None:
         return None
     if isinstance(value, str):
         return _iso(value)
-    if not _is_number(value) or not math.isfinite(value) or not -_LAST_SECOND < value <= _LAST_SECOND:
+    if not _is_number(value) or not -_LAST_SECOND < value <= _LAST_SECOND:
         raise Unreadable(Fault.BAD_TIME, f"{str(value)[:40]} is not a time in Unix seconds")
     try:
         return datetime.fromtimestamp(value, UTC).isoformat()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gitmem.conversations.model import MAIN, Mark, NodeId, SessionId
+from gitmem.conversations.store import Batch, ConversationStore
 from gitmem.errors import Code, Conflict, InvalidRequest, NotFound
 from gitmem.format.turn import Turn
 from gitmem.ids import Oid, WorkspaceId
@@ -18,8 +19,6 @@ from gitmem.ids import Oid, WorkspaceId
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
-
-    from gitmem.conversations.store import ConversationStore
 
 SESSION = SessionId("telegram", "g1")
 OURS = Mark(WorkspaceId("w-00000001"), Oid("1" * 40))
@@ -56,6 +55,12 @@ class ConversationStoreSuite(ABC):
     @pytest.fixture
     def store(self, tmp_path: Path) -> ConversationStore:
         return self.make(tmp_path)
+
+    def test_a_store_has_every_method_of_the_protocol(self, store: ConversationStore) -> None:
+        promised = {name for name in vars(ConversationStore) if not name.startswith("_")}
+        assert promised <= set(dir(store))
+        with store.batch() as batch:
+            assert {name for name in vars(Batch) if not name.startswith("_")} <= set(dir(batch))
 
     # --- turns and branches
 
