@@ -11,6 +11,7 @@ from gitmem_cli import render
 from gitmem_cli.command import command as declare
 from gitmem_cli.command import json_option
 from gitmem_cli.opening import open_workspace
+from gitmem_cli.shown import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,13 +79,13 @@ def command(  # noqa: PLR0913 (one parameter for each option)
 def _lines(report: IngestReport) -> Iterator[str]:
     for session in report.sessions:
         branches = f", {session.branches} branches" if session.branches > 1 else ""
-        yield f"{session.session}: {session.turns} turns, {session.new} new{branches}"
+        yield f"{session.session}: {count(session.turns, 'turn')}, {session.new} new{branches}"
     for waiting in report.waiting:
         option = f"; --owner {waiting.key} or --paired {waiting.key} vouches for them" if waiting.key else ""
-        yield f"{waiting.turns} turns of {waiting.speaker} are pending{option}"
+        yield f"{count(waiting.turns, 'turn')} of {waiting.speaker} pending{option}"
     if not report.sessions:
         yield "nothing was read"
     elif report.new:
-        yield f"{report.new} new turns; `gitmem write --force` folds them into topics"
+        yield f"{count(report.new, 'new turn')}; `gitmem write --force` folds them into topics"
     else:
         yield "nothing new"

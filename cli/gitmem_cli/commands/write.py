@@ -11,6 +11,7 @@ from gitmem_cli.claims import full, totals
 from gitmem_cli.command import command as declare
 from gitmem_cli.command import json_option
 from gitmem_cli.opening import open_workspace
+from gitmem_cli.shown import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,11 +72,13 @@ def _lines(answer: WriteAnswer) -> Iterator[str]:
     verb = "would write" if answer.dry_run else "wrote"
     for batch in answer.batches:
         name = batch.session if batch.branch == "main" else f"{batch.session} ({batch.branch})"
-        yield render.visible(f"{verb} {batch.turns} turns of {name}: {len(batch.block_ids)} new claims")
+        yield render.visible(
+            f"{verb} {count(batch.turns, 'turn')} of {name}: {count(len(batch.block_ids), 'new claim')}"
+        )
     if answer.batches:
         yield totals(answer.claims)
         yield from full(answer.claims, words=False)
     else:
         yield "nothing to write" if not answer.pending_turns else "nothing is due yet"
     if answer.pending_turns and not answer.dry_run:
-        yield f"{answer.pending_turns} turns wait; `gitmem write --force --all-branches` writes them all"
+        yield f"{count(answer.pending_turns, 'turn')} pending; `gitmem write --force --all-branches` writes them all"
