@@ -25,9 +25,9 @@ ALLOWED_TO_CHANGE = ("write.lock", "index.sqlite", "status.json")
 """Runtime state that a refused transaction may touch (``architecture.md`` section 3)."""
 
 
-def make(path: Path, *, bare: bool = False) -> Workspace:
-    """A new, empty workspace."""
-    Workspace.create(path, ME, QUICK, bare=bare)
+def make(path: Path, *, bare: bool = False, adopt: Path | None = None) -> Workspace:
+    """A new workspace, empty or with the topics and archives of a folder."""
+    Workspace.create(path, ME, QUICK, bare=bare, adopt=adopt)
     return Workspace.open(path, ME, QUICK)
 
 
