@@ -93,6 +93,10 @@ class Growth:
         node = self._known[turn_id].node
         return self._raised.get(node) or self._store.turn(node)
 
+    def length(self, turn_id: str | None) -> int:
+        """How many turns lead to the turn of that id, itself included; 0 for ``None``."""
+        return 0 if turn_id is None else sum(1 for _ in self._store.lineage(self._known[turn_id].node))
+
     def judge(self, turn_id: str, said: Said) -> Outcome | None:
         """What becomes of a turn whoever vouches for it; ``None`` when that depends on who does, or it is new."""
         known = self._known.get(turn_id)

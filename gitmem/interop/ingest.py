@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gitmem.errors import Code, InvalidRequest, NotFound
 from gitmem.interop.formats import AUTO, Format, find_format
 from gitmem.interop.intake import Intake
+from gitmem.interop.jsonl import session_named
 from gitmem.interop.reading import Draft, Fault, Place, ReadError, file_name
 from gitmem.interop.report import IngestReport, SessionReport, Waiting
 from gitmem.interop.vouching import Speakers, Vouching
@@ -42,21 +43,23 @@ def ingest(  # noqa: PLR0913 - the options of the command
     files: Sequence[Path],
     *,
     format: str = AUTO,  # noqa: A002 - the option's name
-    session: SessionId | None = None,
+    session: SessionId | str | None = None,
     owner: str | None = None,
     paired: Iterable[str] = (),
 ) -> IngestReport:
     """Read files into conversations; again adds nothing, a grown export adds its new part.
 
-    ``session`` names the conversation of a file whose format does not. ``owner`` and ``paired`` name speakers by their
-    id (by their name where they have none): with several people and no owner, everything is pending. Every file is one
-    batch: its conversations become visible together. Files are read twice, for their people first.
+    ``session`` names the conversation of a file whose format does not: ``provider/thread``, or a thread of ``import``.
+    ``owner`` and ``paired`` name speakers by their id (by their name where they have none): with several people and no
+    owner, everything is pending. Every file is one batch: its conversations become visible together. Files are read
+    twice, for their people first.
 
     Raises ``NotFound`` for a file that does not exist, ``InvalidRequest`` for an unknown format, for a ``session``
     that a format does not take and for an owner or paired speaker who says nothing, all before anything is kept; and
     ``Conflict`` when another process moved a conversation meanwhile.
     """
-    opened = [_open(path, format, session) for path in files]
+    named_session = session_named(session) if isinstance(session, str) else session
+    opened = [_open(path, format, named_session) for path in files]
     people = _people(store, opened)
     named = frozenset(paired)
     _check_named(people, {owner, *named} - {None})

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from gitmem.conversations.adding import content_id
 from gitmem.conversations.model import SessionId
+from gitmem.errors import Code, InvalidRequest
 from gitmem.format.turn import value_problem
 from gitmem.interop.reading import (
     Draft,
@@ -13,9 +15,9 @@ from gitmem.interop.reading import (
     Place,
     ReadError,
     Unreadable,
-    content_id,
     file_name,
     kind_of,
+    session_problem,
     sound_handle,
     sound_text,
     time_of,
@@ -53,6 +55,17 @@ def read_jsonl(path: Path, session: SessionId | None) -> Iterator[Reading]:
             yield place.error(Fault.LINE_TOO_LONG, f"the line is longer than {MAX_LINE_BYTES} bytes")
         elif raw.strip():
             yield from _read_line(raw, place, default, last)
+
+
+def session_named(text: str) -> SessionId:
+    """Read the name that a caller gives to a conversation: ``provider/thread``, or a thread of provider ``import``.
+
+    Raises ``InvalidRequest`` for a name that no conversation can have.
+    """
+    session = SessionId.parse(text) if "/" in text else SessionId(PROVIDER, text)
+    if problem := session_problem(session):
+        raise InvalidRequest(Code.INVALID_ARGUMENT, problem)
+    return session
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, bytes | None]]:

@@ -6,8 +6,6 @@ It judges single items; order, authority and what is already known are for other
 
 from __future__ import annotations
 
-import hashlib
-import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -16,6 +14,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from gitmem.conversations.model import MAIN
 from gitmem.errors import InvalidRequest
+from gitmem.format.instant import instant
 from gitmem.format.layout import archive_path, handle_problem, session_ref
 
 if TYPE_CHECKING:
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from gitmem.conversations.model import SessionId
 
 _LAST_SECOND = 253_402_300_799  # the end of the year 9999, the last that ISO dates and calendars hold
-
-_ISO_CHARACTERS = re.compile(r"[-0-9TtWZz:+., ]+")  # ``fromisoformat`` takes any character between date and time
 
 
 class Fault(StrEnum):
@@ -141,11 +138,6 @@ def file_name(path: Path) -> str:
     return str(path).encode(errors="replace").decode()
 
 
-def content_id(content: str, ordinal: int) -> str:
-    """Make an id for a turn that has none: a hash of its content with its ordinal."""
-    return hashlib.sha256(f"{ordinal}\n{content}".encode()).hexdigest()[:16]
-
-
 def sound_text(value: object, name: str) -> str:
     """Take a text that an archive can hold to the byte: raises ``Unreadable`` for NUL and for half a character."""
     if not isinstance(value, str):
@@ -188,7 +180,7 @@ def time_of(value: object) -> str | None:
     if value is None or value == "":
         return None
     if isinstance(value, str):
-        return _iso(value)
+        return _stated(value)
     if not _is_number(value) or not -_LAST_SECOND < value <= _LAST_SECOND:
         raise Unreadable(Fault.BAD_TIME, f"{str(value)[:40]} is not a time in Unix seconds")
     try:
@@ -207,14 +199,12 @@ def _is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _iso(text: str) -> str:
-    try:
-        if not _ISO_CHARACTERS.fullmatch(text):
-            raise ValueError  # noqa: TRY301 - one message for both ways of not being a time
-        datetime.fromisoformat(text)
-    except ValueError as error:
-        raise Unreadable(Fault.BAD_TIME, f"{text[:40]!r} is not an ISO date or time, nor Unix seconds") from error
-    return text
+def _stated(text: str) -> str:
+    """Keep a time that can be read as it was written; Unix seconds may be a text too."""
+    kept = text.strip()
+    if instant(kept) is None:
+        raise Unreadable(Fault.BAD_TIME, f"{text[:40]!r} is not an ISO date or time, nor Unix seconds")
+    return kept if "-" in kept else str(time_of(float(kept)))
 
 
 def _is_unicode(text: str) -> bool:

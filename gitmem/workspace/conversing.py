@@ -47,8 +47,7 @@ class Conversing(OpenWorkspace):
         """Read conversations or exports into conversation graphs; again: nothing new (``cli.md``, ``ingest``)."""
         from gitmem.interop.ingest import ingest  # noqa: PLC0415
 
-        named = None if session is None else _session_id(session)
-        return ingest(self.conversations, files, format=format, session=named, owner=owner, paired=paired)
+        return ingest(self.conversations, files, format=format, session=session, owner=owner, paired=paired)
 
     def write(
         self,

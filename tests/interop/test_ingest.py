@@ -158,6 +158,20 @@ def test_threads_of_one_file_are_conversations_of_their_own(store: MemoryConvers
     assert shown(store, SessionId("import", "t1")) == {MAIN: "m1 m3"}
 
 
+@pytest.mark.parametrize(("name", "kept"), [("team", "import/team"), ("telegram/g1", "telegram/g1")])
+def test_the_caller_may_name_a_conversation_or_only_its_thread(
+    store: MemoryConversations, tmp_path: Path, name: str, kept: str
+) -> None:
+    assert ingest(store, [write(tmp_path / "chat.jsonl", {"content": "a"})], session=name).sessions[0].session == kept
+
+
+@pytest.mark.parametrize("name", ["", "a/", "/b", "a/b/c", "..", "a/."])
+def test_a_name_that_no_conversation_can_have_is_refused(store: MemoryConversations, tmp_path: Path, name: str) -> None:
+    with pytest.raises(InvalidRequest) as caught:
+        ingest(store, [write(tmp_path / "chat.jsonl", {"content": "a"})], session=name)
+    assert caught.value.code is Code.INVALID_ARGUMENT
+
+
 # --- what is broken
 
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from gitmem.conversations.adding import content_id
 from gitmem.conversations.model import SessionId
 from gitmem.interop import jsonl
 from gitmem.interop.jsonl import numbered_lines, read_jsonl
-from gitmem.interop.reading import Draft, Fault, ReadError, content_id
+from gitmem.interop.reading import Draft, Fault, ReadError
 
 if TYPE_CHECKING:
     from pathlib import Path

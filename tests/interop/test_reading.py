@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from gitmem.conversations.adding import content_id
 from gitmem.conversations.model import SessionId
 from gitmem.interop.reading import (
     Fault,
     Place,
     Unreadable,
-    content_id,
     file_name,
     session_problem,
     sound_handle,
@@ -35,6 +35,8 @@ SESSION = SessionId("import", "chat")
         ("2026-08-09T10:00:00+08:00", "2026-08-09T10:00:00+08:00"),
         ("2026-08-09T10:00:00Z", "2026-08-09T10:00:00Z"),
         ("2026-08-09 10:00", "2026-08-09 10:00"),
+        (" 2026-08-09\n", "2026-08-09"),
+        ("1695326273.5", "2023-09-21T19:57:53.500000+00:00"),
     ],
 )
 def test_times_become_iso_or_stay_as_given(given: object, kept: str | None) -> None:
@@ -49,6 +51,8 @@ def test_times_become_iso_or_stay_as_given(given: object, kept: str | None) -> N
         [],
         {},
         "soon",
+        "2026-W32-1",
+        "20260809",
         "2026-02-30",
         "2026-08-09\n10:00",
         "2026-08-09]10:00",
