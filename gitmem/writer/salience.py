@@ -19,8 +19,8 @@ class Context:
 
     ``answers``: the turn before, by somebody else, asked something. ``opens``: its turn is one of the first of a talk.
     ``place``: 0.0 for the first sentence of its turn to 1.0 for the last. ``names``: lower-case names of those who
-    talk. ``fresh``: how many of its specific words nobody used before. ``dated``: it names a time. ``assistant``: an
-    assistant says it, so that "I" is nobody's life.
+    talk. ``fresh``: how many of its specific words nobody used before. ``dated``: it names a time. ``reminder``: it
+    asks to be remembered. ``assistant``: an assistant says it, so that "I" is nobody's life.
     """
 
     answers: bool = False
@@ -38,6 +38,8 @@ _UNSPACED_PER_WORD, _UNSPACED_PER_FRESH_WORD = 3, 6
 """Characters of an unspaced script that weigh as one specific word, and as one new one."""
 _LATER_WORD = re.compile(r"(?<=[^\W\d_,;:)–-] )[\"“(]?([^\W\d_][\w']*)")  # noqa: RUF001  (the dash of a clause)
 _SHORTEST_SPECIFIC = 3
+_PERSONAL = frozenset({signals.FIRST_PERSON.name, "number", "preference"})
+"""Signals that what somebody asks to be remembered is about them."""
 
 
 def is_specific(word: str) -> bool:
@@ -67,6 +69,8 @@ def shown(sentence: str, context: Context) -> dict[str, float]:
     text = sentence.replace("\u2019", "'")
     table = (*signals.STATED, *(signals.ASSISTANT if context.assistant else (signals.FIRST_PERSON,)))
     found = {signal.name: signal.weight for signal in table if signal.pattern.search(text)}
+    if context.reminder and (_PERSONAL & found.keys() or context.dated):  # else it is encouragement
+        found["asks to be remembered"] = signals.REMINDER
     return {name: weight for name, weight in (found | _of_words(text, context) | _of_place(context)).items() if weight}
 
 
@@ -87,7 +91,6 @@ def _of_words(text: str, context: Context) -> dict[str, float]:
 def _of_place(context: Context) -> dict[str, float]:
     return {
         "names a time": signals.DATED * context.dated,
-        "asks to be remembered": signals.REMINDER * context.reminder,
         "answers a question": signals.ANSWER * context.answers,
         "opens the talk": signals.OPENS * context.opens,
         "place in the turn": signals.PLACE * context.place,

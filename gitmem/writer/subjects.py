@@ -115,7 +115,7 @@ class Subjects:
 
     def existing_for(self, index: int, text: str) -> Iterator[TopicPath]:
         """The subject files that a statement, given as its turn's index and its prose, could be filed in."""
-        return (self._existing[key] for key in self._of(index, text) if key in self._existing)
+        return (self._existing[key] for key in sorted(self._of(index, text)) if key in self._existing)
 
     def file(self, statements: Iterable[tuple[int, str]]) -> dict[tuple[int, str], Filed]:
         """A subject for each statement, given as its turn's index and its prose."""

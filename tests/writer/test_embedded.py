@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gitmem.format.evidence import valid_when
+from gitmem.format.pathname import path_problem
 from gitmem.ids import SourceId, TopicPath
 from gitmem.request import CiteRecord, CreateRecord, SourceRef
 from gitmem.writer.base import Batch, BatchTurn, NoMemory, Writer, Written
@@ -216,6 +218,16 @@ def test_a_megabyte_in_one_message_is_read(piece: str) -> None:
 def test_any_text_makes_valid_blocks(noise: str) -> None:
     result = distill(talk(f"I moved to Rome in 2019, {noise} and stayed with Ada."))
     assert all(stands_as_block(text) for text in prose(result))
+
+
+@given(st.text(max_size=20), st.none() | st.text(max_size=20), st.none() | st.text(max_size=20), st.none() | st.text())
+def test_any_speaker_and_any_time_find_a_place(
+    noise: str, ident: str | None, display: str | None, timestamp: str | None
+) -> None:
+    said = turn(f"I moved to Rome with Ada. {noise}", 0, speaker_id=ident, speaker_display=display, timestamp=timestamp)
+    for path, when, _ in filed(distill((said,))):
+        assert path_problem(path) is None
+        assert when is None or valid_when(when)
 
 
 @pytest.mark.parametrize("text", ["# heading", "a\n\nb", "x[^1]", "- a", "[l](a.md)", ""])

@@ -60,7 +60,7 @@ def test_kindness_and_judgement_are_not(sentence: str) -> None:
         (Context(dated=True), PLAIN),
         (Context(answers=True), PLAIN),
         (Context(opens=True), PLAIN),
-        (Context(reminder=True), PLAIN),
+        (Context(reminder=True), PLAIN),  # it is about the speaker
         (Context(fresh=2), PLAIN),
         (Context(place=0.0), Context(place=1.0)),
         (PLAIN, Context(names=frozenset({"clara"}))),
@@ -69,6 +69,13 @@ def test_kindness_and_judgement_are_not(sentence: str) -> None:
 def test_what_surrounds_a_sentence_counts(more: Context, less: Context) -> None:
     sentence = "I went to the museum with Clara."
     assert score(sentence, more) > score(sentence, less)
+
+
+def test_encouragement_is_no_reminder() -> None:
+    encouraging = "Remember that staying positive is important."
+    assert score(encouraging, Context(reminder=True)) == score(encouraging, PLAIN) < WORTH_RECORDING
+    for personal in ("Remember that I'm allergic to nuts.", "Note: the budget is 50k."):
+        assert score(personal, Context(reminder=True)) > score(personal, PLAIN) + 1
 
 
 def test_an_assistants_i_is_nobodys_life() -> None:
