@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from gitmem.edit.refusal import refuse
 from gitmem.edit.sections import sections
 from gitmem.edit.splice import cut, with_final_newline
+from gitmem.edit.uncited import Loose, finding_of
 from gitmem.edit.usage import cited_headings, cited_ids
-from gitmem.format.model import SUBSTANTIVE
-from gitmem.format.text import excerpt
+from gitmem.format.model import SUBSTANTIVE, TextKind
 from gitmem.format.topic import parse_topic
 
 if TYPE_CHECKING:
@@ -68,7 +68,8 @@ def _refuse_underlined(topic: Topic, heading: Heading, known: set[tuple[str, ...
     path = next(s.path for h, s in zip(topic.headings, sections(topic)[1:], strict=True) if h is heading)
     text = topic.text[heading.start : heading.end]
     if path not in known and "\n" in text:
-        refuse(f"{topic.path}:{heading.line}: text without evidence: {excerpt(text)}", topic.path)
+        finding = finding_of(Loose(TextKind.PARAGRAPH, heading.line, text), topic.path)
+        refuse(f"{topic.path}:{heading.line}: {finding.message}", topic.path, (finding,))
 
 
 def _sections_before(before: Topic | None) -> tuple[set[tuple[str, ...]], set[tuple[str, ...]]]:

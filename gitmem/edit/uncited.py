@@ -46,9 +46,14 @@ def uncited(drafts: Drafts, renamed: Renamed) -> tuple[Finding, ...]:
             if pool[loose.text] > 0:
                 pool[loose.text] -= 1
                 continue
-            what = f"{loose.kind.replace('-', ' ')} without evidence: {excerpt(loose.text)}"
-            findings.append(Finding("topic-format", Severity.ERROR, "uncited-text", what, path, loose.line, None, _FIX))
+            findings.append(finding_of(loose, path))
     return tuple(findings)
+
+
+def finding_of(loose: Loose, path: str) -> Finding:
+    """What is reported for text without evidence."""
+    what = f"{loose.kind.replace('-', ' ')} without evidence: {excerpt(loose.text)}"
+    return Finding("topic-format", Severity.ERROR, "uncited-text", what, path, loose.line, None, _FIX)
 
 
 def _texts(topic: Topic | None) -> Iterator[str]:

@@ -315,6 +315,7 @@ def test_prose_that_a_line_below_makes_a_heading_is_refused(text: str) -> None:
     # behaviours.md 0.15: it would be pruned as an empty heading
     error = three_messages({"topics/a.md": FILE}).refused(write("topics/a.md", f"{FILE}\n{text}\n"))
     assert error.code is Code.INVALID_TOPIC_FORMAT
+    assert [finding.code for finding in error.findings] == ["uncited-text"]
 
 
 def test_an_underlined_heading_above_a_record_is_a_heading() -> None:
