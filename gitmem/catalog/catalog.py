@@ -3,40 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from gitmem.catalog.at import PastFacts, line_of
-from gitmem.catalog.chain import ChainWriter, missing_commits, read_line
 from gitmem.catalog.commits import RepositoryCommits
-from gitmem.catalog.corpus import CatalogCorpus, ColumnsCache, terms_fingerprint
 from gitmem.catalog.database import Damaged, Database, ReadOnly, wipe
-from gitmem.catalog.facts import CatalogFacts
-from gitmem.catalog.history import CatalogHistory
-from gitmem.catalog.manifest import ManifestWriter, combined, differing
-from gitmem.catalog.past_corpus import PastCorpus
-from gitmem.catalog.statistics import Statistics, read_statistics
+from gitmem.catalog.tip import tip_of
 from gitmem.errors import Code, Unavailable
-from gitmem.facts.contribution import contributions_of
 from gitmem.ids import ZERO_OID, Oid
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
     from typing import Self
 
-    from gitmem.catalog.chain import Commit
     from gitmem.catalog.commits import Commits
-    from gitmem.catalog.corpus import Corpus
+    from gitmem.catalog.corpus import CatalogCorpus, ColumnsCache, Corpus
     from gitmem.catalog.database import Row, Value
+    from gitmem.catalog.facts import CatalogFacts
+    from gitmem.catalog.history import CatalogHistory
+    from gitmem.catalog.statistics import Statistics
     from gitmem.facts.base import Facts
     from gitmem.store.repository import Repo
-    from gitmem.store.tree import Tree
 
 ATTEMPTS = 20
 """How often another process may move the catalogue between bringing it to a commit and reading it."""
-
-FEW_COMMITS = 16
-"""So many new commits are compared once, for what each did and for what all of them changed together."""
 
 PRIVATE_FOLDER = 0o700
 
@@ -73,7 +64,6 @@ class Catalog:
         self._path = path
         self._database: Database | None = None
         self._reading: _Pinned | None = None
-        self._columns = ColumnsCache()
 
     @classmethod
     def open(cls, repo: Repo) -> Catalog:
@@ -103,14 +93,20 @@ class Catalog:
 
     def facts(self) -> CatalogFacts:
         """The facts of the commit."""
+        from gitmem.catalog.facts import CatalogFacts  # noqa: PLC0415 (here and below: most callers need one of them)
+
         return CatalogFacts(self._pinned())
 
     def corpus(self) -> CatalogCorpus:
         """The documents of the commit, for search."""
+        from gitmem.catalog.corpus import CatalogCorpus  # noqa: PLC0415
+
         return CatalogCorpus(self._pinned(), self._columns)
 
     def history(self) -> CatalogHistory:
         """The first-parent history that ends in the commit."""
+        from gitmem.catalog.history import CatalogHistory  # noqa: PLC0415
+
         return CatalogHistory(self._pinned())
 
     def at(self, commit: Oid) -> View:
@@ -121,14 +117,14 @@ class Catalog:
         reading, facts = self._pinned(), self.facts()
         if commit == reading.commit:
             return View(commit, facts, self.corpus(), self.history())
-        tree, line = self._commits.tree(commit), line_of(reading, self._commits, commit)
-        changed = contributions_of(tree, differing(reading, held_tree(self._commits, reading.commit), tree))
-        past = PastFacts(facts, changed, line)
-        corpus = PastCorpus(self.corpus(), reading, changed, past, tree)
-        return View(commit, past, corpus, CatalogHistory(reading, line.seq, line.beyond))
+        from gitmem.catalog.looking_back import look_back  # noqa: PLC0415
+
+        return View(commit, *look_back(reading, self._commits, facts, self.corpus(), commit))
 
     def statistics(self) -> Statistics:
         """How much the memory holds."""
+        from gitmem.catalog.statistics import read_statistics  # noqa: PLC0415
+
         return read_statistics(self._pinned())
 
     def release(self) -> None:
@@ -143,6 +139,12 @@ class Catalog:
         if self._database is not None:
             self._database.close()
             self._database = None
+
+    @cached_property
+    def _columns(self) -> ColumnsCache:
+        from gitmem.catalog.corpus import ColumnsCache  # noqa: PLC0415
+
+        return ColumnsCache()
 
     def _pinned(self) -> _Pinned:
         if self._reading is None:
@@ -191,6 +193,8 @@ class Catalog:
             database.pin()
             if tip_of(database) == commit:
                 return
+            from gitmem.catalog.moving import move  # noqa: PLC0415 (parsers, which a look at what is held does not need)
+
             with database.writing():
                 move(database, self._commits, commit)
         message = "other processes keep moving the catalogue; try again"
@@ -224,46 +228,3 @@ class _Pinned:
     def row(self, sql: str, values: Sequence[Value] = ()) -> Row | None:
         found = self.rows(sql, values)
         return found[0] if found else None
-
-
-def tip_of(database: Database) -> Oid:
-    """The commit that a database holds; the zero id for none."""
-    row = database.row("SELECT oid FROM chain ORDER BY seq DESC LIMIT 1")
-    return ZERO_OID if row is None else Oid(row[0])
-
-
-def held_tree(commits: Commits, held: Oid) -> Tree | None:
-    """The files of the commit that a database holds; ``None`` when the repository does not have it any more."""
-    return commits.tree(held) if held == ZERO_OID or commits.parents(held) is not None else None
-
-
-def move(database: Database, commits: Commits, commit: Oid) -> None:
-    """Bring a database in a write transaction to a commit."""
-    fingerprint = terms_fingerprint()
-    known = database.row("SELECT value FROM meta WHERE name = 'terms'")
-    if known != (fingerprint,):
-        database.clear()
-        database.execute("INSERT INTO meta VALUES ('terms', ?)", (fingerprint,))
-    held = tip_of(database)
-    if held == commit:
-        return
-    tree = commits.tree(commit)
-    seq, missing = missing_commits(database, commits, commit)
-    row = database.row("SELECT oid FROM chain WHERE seq = ?", (seq,))
-    fork = ZERO_OID if row is None else Oid(row[0])
-    line: Iterable[Commit] = read_line(commits, fork, missing)
-    if held == fork and len(missing) <= FEW_COMMITS:
-        line = tuple(line)
-        wanted = combined(step.changes for step in line)
-    else:
-        wanted = differing(database, held_tree(commits, held), tree)
-    manifest = ManifestWriter(database, _next_generation(database), wanted, tree)
-    chain = ChainWriter(database, manifest)
-    chain.truncate(seq)
-    chain.append(seq, line)
-    manifest.finish()
-
-
-def _next_generation(database: Database) -> int:
-    database.execute("INSERT INTO meta VALUES ('generation', 1) ON CONFLICT DO UPDATE SET value = value + 1")
-    return database.number("SELECT value FROM meta WHERE name = 'generation'")

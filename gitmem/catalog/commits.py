@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from gitmem.store.commits import read_commit
 from gitmem.store.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -34,6 +33,8 @@ class RepositoryCommits:
 
     def parents(self, commit: Oid) -> tuple[Oid, ...] | None:
         """The commit's parents."""
+        from gitmem.store.commits import read_commit  # noqa: PLC0415 (a catalogue that stands at HEAD asks for nothing)
+
         found = read_commit(self._repo, commit)
         return None if found is None else found.parents
 
