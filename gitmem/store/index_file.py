@@ -90,6 +90,7 @@ class IndexFile:
     """The entries of one index file. Raises ``Unavailable`` for a split, sparse or damaged index."""
 
     def __init__(self, data: bytes = EMPTY_INDEX) -> None:
+        """Take the file's bytes apart; entries are decoded when they are asked for."""
         signature, version, count = _HEADER.unpack_from(data) if len(data) > _HEADER.size else (b"", 0, 0)
         if signature != b"DIRC" or version not in {_PLAIN, _WITH_FLAGS, _COMPRESSED}:
             raise _unreadable(_DAMAGED)
@@ -113,6 +114,7 @@ class IndexFile:
             return cls()
 
     def __len__(self) -> int:
+        """How many entries there are, conflicted ones once for each stage."""
         return len(self._offsets)
 
     def entry(self, path: str) -> IndexEntry | None:
@@ -182,6 +184,7 @@ class NewIndex:
     """An index file that is being written: the stat data of its new entries may still be filled in."""
 
     def __init__(self, body: bytearray, positions: Mapping[str, int]) -> None:
+        """Take the file without its checksum, and where the new entries stand in it."""
         self._body = body
         self._positions = positions
 

@@ -39,6 +39,7 @@ class TreeCache:
     """The ``TREE`` extension; an empty one says nothing and is left out of the file."""
 
     def __init__(self, root: _Folder) -> None:
+        """Take what is known of the root folder."""
         self._root = root
 
     @classmethod

@@ -43,6 +43,7 @@ class IndexUpdate:
     def __init__(
         self, repo: Repo, changes: tuple[Change, ...], accepted: Accepted, move: tuple[Snapshot, Snapshot] | None = None
     ) -> None:
+        """Take the changes; nothing is read before ``build``."""
         self.changes, self.accepted = changes, accepted
         self._move = move
         self._index = repo.gitdir / "index"
@@ -87,12 +88,30 @@ class IndexUpdate:
             stream.write(self._next.draft())
             return os.fstat(descriptor).st_ino
 
-    def take_lock(self, timeout: float) -> bool:
+    def lock_inode(self) -> int | None:
+        """The inode of the ``index.lock`` that stands there now, whoever's it is."""
+        found = _identity(self._lock)
+        return None if found is None else found[0]
+
+    def take_lock(self, timeout: float, former: int | None = None) -> bool:
         """Make the next index the lock; ``False`` when the index changed since it was read, and nothing is held.
 
-        Raises ``Conflict`` (``CONCURRENT_UPDATE``) after ``timeout`` seconds.
+        A lock of the inode ``former`` is a dead process's and is replaced in one step: nobody gets it in between.
+        Raises ``Conflict`` (``CONCURRENT_UPDATE``) when somebody keeps the lock for ``timeout`` seconds.
         """
-        end = time.monotonic() + timeout
+        if former is not None and self.lock_inode() == former:
+            beside = self._fresh.with_name(f"{self._fresh.name}-lock")
+            durability.discard_file(beside)
+            os.link(self._fresh, beside)
+            beside.replace(self._lock)
+        else:
+            self._link(time.monotonic() + timeout)
+        if _identity(self._index) == self._seen:
+            return True
+        self._lock.unlink()
+        return False
+
+    def _link(self, end: float) -> None:
         while True:
             try:
                 os.link(self._fresh, self._lock)
@@ -101,11 +120,7 @@ class IndexUpdate:
                     raise _held(self._lock) from None
                 time.sleep(POLL_SECONDS)
             else:
-                break
-        if _identity(self._index) == self._seen:
-            return True
-        self._lock.unlink()
-        return False
+                return
 
     def remember(self, path: str, found: os.stat_result | None) -> None:
         """Fill in what a written file looks like on disk, if the next index has an entry for it."""
@@ -134,15 +149,19 @@ class IndexUpdate:
 def take_index(repo: Repo, update: IndexUpdate, journal: Journal, timeout: float, on_step: OnStep = no_step) -> None:
     """Build the next index, note its inode in the journal and make it ``index.lock``, again while the index changes.
 
+    A lock that the journal names already, left by a process that died, is taken over.
+
     Raises ``Conflict`` (``CONCURRENT_UPDATE``) when somebody keeps the lock or the index keeps changing.
     """
+    standing = update.lock_inode()
+    former = standing if journal.names(standing) else None
     for _ in range(ATTEMPTS):
         with step(on_step, "index-new"):
             inode = update.build()
         with step(on_step, "journal"):
-            replace(journal, index_lock_inode=inode).write(repo)
+            replace(journal, index_lock_inode=inode, former_lock_inode=former).write(repo)
         with step(on_step, "index-lock"):
-            locked = update.take_lock(timeout)
+            locked = update.take_lock(timeout, former)
         if locked:
             return
     raise Conflict(Code.CONCURRENT_UPDATE, "the git index keeps changing; try again")

@@ -22,15 +22,21 @@ __all__ = ["Journal", "delete_journal", "journal_path", "read_journal"]
 class Journal:
     """A branch that is moving from one commit to another.
 
-    ``index_lock_inode`` names the only ``index.lock`` that recovery may remove. ``absorbed`` are files whose text on
-    disk went into the change: for each, the blob it then had (``None``: it was absent).
+    ``index_lock_inode`` names the only ``index.lock`` that recovery may take; while a recovery puts its own in the
+    place of a dead process's, ``former_lock_inode`` names that one. ``absorbed`` are files whose text on disk went into
+    the change: for each, the blob it then had (``None``: it was absent).
     """
 
     branch: str
     old: Oid
     new: Oid
     index_lock_inode: int | None
+    former_lock_inode: int | None = None
     absorbed: Mapping[str, Oid | None] = field(default_factory=dict)
+
+    def names(self, inode: int | None) -> bool:
+        """Whether a lock of this inode was left by the process that wrote the journal."""
+        return inode is not None and inode in {self.index_lock_inode, self.former_lock_inode}
 
     def write(self, repo: Repo) -> None:
         """Put the journal on disk; when the repository's writes are flushed, with everything written before it."""
@@ -39,6 +45,7 @@ class Journal:
             "to": self.new,
             "branch": self.branch,
             "index_lock_inode": self.index_lock_inode,
+            "former_lock_inode": self.former_lock_inode,
             "absorbed": dict(self.absorbed),
         }
         durability.write_private(journal_path(repo), json.dumps(data).encode(), fsync=repo.fsync)
@@ -49,7 +56,14 @@ def read_journal(repo: Repo) -> Journal | None:
     try:
         data = json.loads(journal_path(repo).read_bytes())
         absorbed = {path: None if oid is None else Oid(oid) for path, oid in data["absorbed"].items()}
-        return Journal(data["branch"], Oid(data["from"]), Oid(data["to"]), data["index_lock_inode"], absorbed)
+        return Journal(
+            branch=data["branch"],
+            old=Oid(data["from"]),
+            new=Oid(data["to"]),
+            index_lock_inode=data["index_lock_inode"],
+            former_lock_inode=data.get("former_lock_inode"),
+            absorbed=absorbed,
+        )
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, TypeError, AttributeError):

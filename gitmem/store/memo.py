@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -15,15 +16,18 @@ if TYPE_CHECKING:
 
 V = TypeVar("V")
 
-TOPICS_KEPT = 20_000
-ARCHIVES_KEPT = 256
+TOPICS_KEPT = 1_000
+ARCHIVES_KEPT = 32
+"""A parsed file takes a few times its size; a transaction and a page of results touch fewer."""
 
 
 class Recent(Generic[V]):
     """A mapping that forgets what was used longest ago."""
 
     def __init__(self, limit: int) -> None:
+        """Keep at most ``limit`` values."""
         self._limit = limit
+        self._lock = threading.Lock()
         self._values: OrderedDict[tuple[str, str], V] = OrderedDict()
 
     def get(self, key: tuple[str, str], make: Callable[[], V]) -> V:
@@ -33,23 +37,26 @@ class Recent(Generic[V]):
 
     def peek(self, key: tuple[str, str]) -> V | None:
         """The value of the key if it is known."""
-        found = self._values.get(key)
-        if found is not None:
-            self._values.move_to_end(key)
-        return found
+        with self._lock:
+            found = self._values.get(key)
+            if found is not None:
+                self._values.move_to_end(key)
+            return found
 
     def put(self, key: tuple[str, str], value: V) -> V:
         """Remember the value, forgetting the oldest beyond the limit."""
-        self._values[key] = value
-        while len(self._values) > self._limit:
-            self._values.popitem(last=False)
-        return value
+        with self._lock:
+            self._values[key] = value
+            while len(self._values) > self._limit:
+                self._values.popitem(last=False)
+            return value
 
 
 class Memo:
     """Parsed topics and archives, and which commits are derive commits; shared by every handle on one repository."""
 
     def __init__(self) -> None:
+        """Start without any."""
         self.topics: Recent[Topic] = Recent(TOPICS_KEPT)
         self.archives: Recent[Archive] = Recent(ARCHIVES_KEPT)
         self.derive_commits: dict[str, bool] = {}

@@ -32,6 +32,7 @@ class Overlay(Generic[B]):
     """Implements ``Tree``: the base's files but for those laid over it; ``None`` stands for a deleted file."""
 
     def __init__(self, repo: Repo, base: B) -> None:
+        """Lay nothing yet; ``repo`` remembers what is parsed."""
         self.repo = repo
         self.base = base
         self._files: dict[str, bytes | None] = {}

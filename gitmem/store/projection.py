@@ -69,9 +69,23 @@ class _Outcome:
 class Projection:
     """The files of one move, written one by one; the index says which of them somebody has staged."""
 
-    def __init__(self, repo: Repo, index: IndexUpdate, merge: MergeFile | None = None, *, sweep: bool = False) -> None:
+    def __init__(
+        self,
+        repo: Repo,
+        index: IndexUpdate,
+        merge: MergeFile | None = None,
+        *,
+        source: Repo | None = None,
+        sweep: bool = False,
+    ) -> None:
+        """Take a built and locked index.
+
+        ``source`` reads objects (``repo`` does by default); ``sweep`` also removes what a dead process left beside the
+        files.
+        """
         self._sweep = sweep
         self._repo, self._index, self._merge = repo, index, merge
+        self._source = source or repo
         self._bases: dict[str, Oid] = {}
         self._outcome = _Outcome()
 
@@ -110,14 +124,14 @@ class Projection:
         elif disk.oid == _oid(change.new):
             self._settle(change, disk.stat)
         elif disk.oid in self._expected(change):
-            self._put(files, change, None if change.new is None else blob(self._repo, change.new.oid))
+            self._put(files, change, None if change.new is None else blob(self._source, change.new.oid))
         else:
             self._meet(files, change, disk)
 
     def _meet(self, files: WorkFiles, change: Change, disk: OnDisk) -> None:
         """The text on disk is nobody's but an editor's."""
         path = change.path
-        new = None if change.new is None else blob(self._repo, change.new.oid)
+        new = None if change.new is None else blob(self._source, change.new.oid)
         if layout.is_derived(path):
             self._rescue(path, disk)
             self._put(files, change, new)

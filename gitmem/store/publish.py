@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from gitmem.errors import Code, Conflict
+import pygit2
+
+from gitmem.errors import Code, Conflict, GitmemError
 from gitmem.ids import ZERO_OID
 from gitmem.store.head import read_head
 from gitmem.store.index_update import IndexUpdate, take_index
 from gitmem.store.journal import Journal, delete_journal, read_journal
 from gitmem.store.projection import Projected, Projection
 from gitmem.store.recovery import recover, take_back
-from gitmem.store.refs import RefMove, create_autosave, move_ref
+from gitmem.store.refs import RefMove, create_autosave, move_ref, read_ref
 from gitmem.store.snapshot import Snapshot
 from gitmem.store.steps import no_step, step
 
@@ -75,7 +77,7 @@ def publish(  # noqa: PLR0913 - the three are what it does, the rest are ways to
     if read_journal(repo) is not None:
         recover(repo)
     _require_branch(repo, publication)
-    move = _Move(repo, publication, merge)
+    move = _Move(repo, quarantine.repo, publication, merge)
     move.wait_until_free(lock_timeout)
     quarantine.promote(on_step, flush_names=publication.autosave is not None)  # else the journal's flush is theirs
     autosave = None
@@ -99,8 +101,8 @@ def _require_branch(repo: Repo, publication: Publication) -> None:
 class _Move:
     """One publication under way: steps b to d."""
 
-    def __init__(self, repo: Repo, publication: Publication, merge: MergeFile | None) -> None:
-        self._repo, self._publication, self._merge = repo, publication, merge
+    def __init__(self, repo: Repo, source: Repo, publication: Publication, merge: MergeFile | None) -> None:
+        self._repo, self._source, self._publication, self._merge = repo, source, publication, merge
         self._index: IndexUpdate | None = None
 
     def wait_until_free(self, timeout: float) -> None:
@@ -118,17 +120,18 @@ class _Move:
                 old = None if publication.base == ZERO_OID else publication.base
                 move_ref(self._repo, RefMove(publication.branch, old, publication.tip), publication.message)
         except BaseException:
-            self._withdraw()
+            if read_ref(self._repo, publication.branch) != publication.tip:
+                self._withdraw()  # else the journal stays, and recovery finishes what was published
             raise
 
     def _take_index(self, timeout: float, on_step: OnStep) -> None:
         publication = self._publication
-        journal = Journal(publication.branch, publication.base, publication.tip, None, publication.absorbed)
+        journal = Journal(publication.branch, publication.base, publication.tip, None, absorbed=publication.absorbed)
         if self._repo.is_bare:
             with step(on_step, "journal"):
                 journal.write(self._repo)
             return
-        old, new = (Snapshot.at(self._repo, oid) for oid in (publication.base, publication.tip))
+        old, new = (Snapshot.at(self._source, oid) for oid in (publication.base, publication.tip))
         accepted = {path: frozenset({oid}) for path, oid in publication.absorbed.items()}
         self._index = IndexUpdate(self._repo, new.changes(old), accepted, (old, new))
         take_index(self._repo, self._index, journal, timeout, on_step)
@@ -138,12 +141,15 @@ class _Move:
             self._index.release()
         delete_journal(self._repo)
 
+    def _projection(self, index: IndexUpdate) -> Projection:
+        return Projection(self._repo, index, self._merge, source=self._source)
+
     def project(self, autosave: str | None, on_step: OnStep) -> Published:
         """Write files and index; a failing disk leaves the journal, and recovery goes on from there."""
         projected, head_moved = Projected(), False
         try:
             if self._index is not None:
-                projected = Projection(self._repo, self._index, self._merge).run(on_step)
+                projected = self._projection(self._index).run(on_step)
                 with step(on_step, "index-rename"):
                     self._index.put_in_place()
                 head_moved = take_back(self._repo, self._publication.branch)
@@ -151,6 +157,6 @@ class _Move:
                 delete_journal(self._repo)
             if self._index is not None:
                 self._index.forget()
-        except OSError as error:
+        except (OSError, GitmemError, pygit2.GitError) as error:
             return Published(projected, autosave, unfinished=str(error))
         return Published(projected, autosave, head_moved=head_moved)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import time
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from gitmem.store import durability
 from gitmem.store.head import read_head
 from gitmem.store.index_update import IndexUpdate, take_index
 from gitmem.store.journal import delete_journal, read_journal
-from gitmem.store.leftovers import abandoned, needs_recovery, new_index_path
+from gitmem.store.leftovers import abandoned, journal_path, needs_recovery, new_index_path
 from gitmem.store.lock import write_lock
 from gitmem.store.projection import Projection
 from gitmem.store.refs import is_ancestor, read_ref
@@ -34,6 +35,14 @@ __all__ = ["Action", "needs_recovery", "recover", "take_back"]
 
 TEMPORARY_AGE_SECONDS = 3600.0
 """A temporary object of another process younger than this may still be being written."""
+
+
+REF_LOCK_AGE_SECONDS = 60.0
+"""A ref is locked for milliseconds; a lock on one of gitmem's own refs that is older is a dead process's."""
+
+_HELD = "it was held by the interrupted write"
+_LEFT = "it was left by an interrupted write"
+_OWN_REFS = ("refs/gitmem", "refs/notes/gitmem")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +69,7 @@ def recover(
         actions: list[Action] = []
         journal = read_journal(repo)
         if journal is not None:
-            actions += _release_locks(repo, journal)
-            actions += _finish_projection(repo, journal, timeout, on_step)
+            actions += _finish(repo, journal, timeout, on_step)
             with step(on_step, "journal-delete"):
                 delete_journal(repo)
         actions += _sweep(repo, temporary_age)
@@ -78,29 +86,23 @@ def take_back(repo: Repo, branch: str, *, timeout: float = 5.0) -> bool:
     return True
 
 
-def _release_locks(repo: Repo, journal: Journal) -> Iterator[Action]:
-    index_lock = repo.gitdir / "index.lock"
-    if journal.index_lock_inode is not None and _inode(index_lock) == journal.index_lock_inode:
-        index_lock.unlink()
-        yield Action("removed", "index.lock", "it was held by the interrupted write")
+def _finish(repo: Repo, journal: Journal, timeout: float, on_step: OnStep) -> Iterator[Action]:
     ref_lock = repo.common_dir / f"{journal.branch}.lock"
     if _inode(ref_lock) is not None and ref_lock.read_text("ascii", "replace").strip() in {"", journal.new}:
         ref_lock.unlink()
-        yield Action("removed", f"{journal.branch}.lock", "it was held by the interrupted write")
-
-
-def _finish_projection(repo: Repo, journal: Journal, timeout: float, on_step: OnStep) -> Iterator[Action]:
+        yield Action("removed", f"{journal.branch}.lock", _HELD)
     tip = read_ref(repo, journal.branch)
     if tip is None or not is_ancestor(repo, journal.new, tip):
         yield Action("withdrew", journal.new, "the interrupted write had not been published")
-        return
-    if repo.is_bare:
-        return
-    projected = _project(repo, journal, timeout, on_step)
-    yield Action("finished", journal.new, f"{len(projected.written)} files brought in step")
-    saved = f", saved as {projected.rescue}" if projected.rescue else ""
-    for kept in projected.kept:
-        yield Action("kept", kept.path, f"{kept.why}{saved}")
+    elif not repo.is_bare:
+        projected = _project(repo, journal, timeout, on_step)
+        yield Action("finished", journal.new, f"{len(projected.written)} files brought in step")
+        saved = f", saved as {projected.rescue}" if projected.rescue else ""
+        for kept in projected.kept:
+            yield Action("kept", kept.path, f"{kept.why}{saved}")
+    if journal.names(_inode(repo.gitdir / "index.lock")):
+        (repo.gitdir / "index.lock").unlink()
+        yield Action("removed", "index.lock", _HELD)
 
 
 def _project(repo: Repo, journal: Journal, timeout: float, on_step: OnStep = no_step) -> Projected:
@@ -124,21 +126,26 @@ def _project(repo: Repo, journal: Journal, timeout: float, on_step: OnStep = no_
 
 
 def _sweep(repo: Repo, temporary_age: float) -> Iterator[Action]:
-    if durability.discard_file(new_index_path(repo)):
-        yield Action("removed", new_index_path(repo).name, "it was left by an interrupted write")
     for folder in abandoned(repo):
         shutil.rmtree(folder, ignore_errors=True)
         yield Action("removed", folder.name, "its objects were never published")
-    old = _old_temporaries(repo.common_dir / "objects", temporary_age)
-    for path in (*repo.gitmem_dir.glob(f"{TEMPORARY}*"), *old):
-        path.unlink(missing_ok=True)
-        yield Action("removed", path.name, "it was left by an interrupted write")
+    fresh = new_index_path(repo)
+    strays = (
+        *fresh.parent.glob(f"{fresh.name}*"),
+        *repo.gitdir.glob(f"{journal_path(repo).name}.tmp-*"),
+        *repo.gitmem_dir.glob(f"{TEMPORARY}*"),
+        *_older(repo.common_dir / "objects", ("tmp_object_*", "??/tmp_object_*"), temporary_age),
+        *(lock for refs in _OWN_REFS for lock in _older(repo.common_dir / refs, ("**/*.lock",), REF_LOCK_AGE_SECONDS)),
+    )
+    for path in strays:
+        if durability.discard_file(path):
+            yield Action("removed", path.name, _LEFT)
 
 
-def _old_temporaries(objects: Path, age: float) -> Iterator[Path]:
+def _older(folder: Path, patterns: tuple[str, ...], age: float) -> Iterator[Path]:
     limit = time.time() - age
-    for pattern in ("tmp_object_*", "??/tmp_object_*"):
-        for path in objects.glob(pattern):
+    for path in (path for pattern in patterns for path in folder.glob(pattern)):
+        with contextlib.suppress(FileNotFoundError):
             if path.stat().st_mtime <= limit:
                 yield path
 

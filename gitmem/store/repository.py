@@ -33,6 +33,7 @@ class Repo:
     """
 
     def __init__(self, git: pygit2.Repository, *, fsync: bool, memo: Memo | None = None) -> None:
+        """Take libgit2's handle, which nothing has used yet."""
         self.git = git
         self.fsync = fsync
         self.memo = memo or Memo()
@@ -62,13 +63,21 @@ class Repo:
         """Another handle on the same repository, with nothing cached but parsed files."""
         return Repo(open_git(self.gitdir if self.is_bare else self.path), fsync=self.fsync, memo=self.memo)
 
+    def read_also(self, objects: Path) -> None:
+        """Read objects of another folder too: in ``pre-receive``, what is being pushed (section 7)."""
+        self.git.odb.add_disk_alternate(str(objects))
+
     def make_private(self) -> None:
-        """Make the runtime folder, and take from the workspace's root what others may do there (7.17, 0.24)."""
-        self.gitmem_dir.mkdir(mode=PRIVATE, exist_ok=True)
-        for folder in {self.path, self.common_dir, self.gitmem_dir}:
-            mode = folder.lstat().st_mode
-            if stat.S_ISDIR(mode) and mode & OTHERS:
-                folder.chmod(stat.S_IMODE(mode) & ~OTHERS)
+        """Make the runtime folder, and take from the workspace's root what others may do there (7.17, 0.24).
+
+        Where this account may not (a backup that another one owns), the workspace can still be read.
+        """
+        with contextlib.suppress(PermissionError):
+            self.gitmem_dir.mkdir(mode=PRIVATE, exist_ok=True)
+            for folder in {self.path, self.common_dir, self.gitmem_dir}:
+                mode = folder.stat().st_mode
+                if mode & OTHERS:
+                    folder.chmod(stat.S_IMODE(mode) & ~OTHERS)
 
 
 def open_repository(path: Path, *, fsync: bool = True) -> Repo:
@@ -94,8 +103,13 @@ def discover(path: Path, *, fsync: bool = True) -> Repo:
     """
     for folder in _upwards(path):
         if is_repository(folder):
-            with contextlib.suppress(NotFound):
+            try:
                 return open_repository(folder, fsync=fsync)
+            except NotFound:
+                continue
+            except Unavailable:
+                if (folder / layout.GITMEM).exists() or (folder / "gitmem").is_dir():
+                    raise  # memory, in a format that gitmem cannot read
     message = f"{path} is not inside a gitmem workspace; `gitmem init` makes one"
     raise NotFound(Code.WORKSPACE_NOT_FOUND, message)
 

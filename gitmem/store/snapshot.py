@@ -33,6 +33,7 @@ class Snapshot:
     """
 
     def __init__(self, repo: Repo, tree: Oid = EMPTY_TREE, commit: Oid | None = None) -> None:
+        """Look at a tree; nothing is read yet."""
         self.repo = repo
         self.tree = tree
         self.commit = commit

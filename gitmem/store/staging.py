@@ -32,6 +32,7 @@ class Staging(Overlay[Snapshot]):
     """
 
     def __init__(self, repo: Repo, base: Snapshot, quarantine: Quarantine | None = None) -> None:
+        """Stage nothing yet."""
         super().__init__(quarantine.repo if quarantine else repo, base)
 
     def write(self, path: str, data: bytes) -> None:

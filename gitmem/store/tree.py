@@ -31,7 +31,7 @@ class Change:
 
 
 class Tree(Protocol):
-    """One state of the workspace's files. Paths are from the workspace root with ``/``; parsing is memoized by blob id."""
+    """One state of the workspace's files. Paths are from the workspace root with ``/``; a file is parsed once by id."""
 
     def entry(self, path: str) -> Entry | None:
         """The file at the path; ``None`` when absent or a folder."""
@@ -50,7 +50,7 @@ class Tree(Protocol):
         ...
 
     def topic(self, path: str) -> Topic | None:
-        """The parsed topic; ``None`` when absent. Bytes that are not UTF-8 are decoded with replacement (a check refuses them)."""
+        """The parsed topic; ``None`` when absent. Bytes that are not UTF-8 are replaced (a check refuses them)."""
         ...
 
     def archive(self, path: str) -> Archive | None:

@@ -55,16 +55,19 @@ class WorkFiles:
     """
 
     def __init__(self, root: Path, spool: Path) -> None:
+        """Open both folders; the root itself may be reached through a link."""
         self._folders: dict[str, int] = {"": os.open(root, _FOLDER_FLAGS & ~os.O_NOFOLLOW)}
         self._spool = os.open(spool, _FOLDER_FLAGS)
         self._made = 0
 
     def __enter__(self) -> Self:
+        """Keep folders open."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        """Close them."""
         for descriptor in (*self._folders.values(), self._spool):
             os.close(descriptor)
 

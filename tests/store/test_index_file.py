@@ -83,7 +83,8 @@ PATHS = st.lists(
 @given(st.lists(st.tuples(PATHS, PATHS), max_size=4))
 @settings(max_examples=60)
 def test_any_sequence_of_edits_equals_a_mapping(rounds: list[tuple[list[str], list[str]]]) -> None:
-    index, expected = IndexFile(), {}
+    index = IndexFile()
+    expected: dict[str, IndexEntry] = {}
     for added, removed in rounds:
         changes = dict.fromkeys(removed) | {path: entry(path) for path in added}
         index = rebuilt(index, changes)

@@ -13,6 +13,7 @@ import pytest
 from gitmem.errors import Code, Conflict
 from gitmem.ids import Oid
 from gitmem.store.journal import Journal, journal_path, read_journal
+from gitmem.store.left_alone import save_rescue
 from gitmem.store.lock import write_lock
 from gitmem.store.recovery import needs_recovery, recover
 from gitmem.store.refs import rescues
@@ -48,7 +49,7 @@ def strays(path: Path) -> list[str]:
 
 
 def on_disk(store: Store) -> dict[str, bytes | None]:
-    return {path: store.read(path) for path in ROOT | CHANGE}
+    return {path: store.read(path) for path in (*ROOT, *CHANGE)}
 
 
 def published_or_not(step: str) -> dict[str, bytes | None]:
@@ -111,11 +112,38 @@ def test_a_recovery_that_dies_is_recovered_from(
     assert strays(workspace) == []
 
 
+def test_no_plain_commit_gets_between_the_dead_writers_lock_and_recoverys(
+    workspace: Path, in_process: Callable[..., int | None]
+) -> None:
+    in_process(commit_and_die, str(workspace), "after-ref-move", "kill")
+    store = reopened(workspace)
+    store.write("topics/other.md", b"typed\n")
+    seen: list[tuple[str, int]] = []
+
+    def on_step(name: str) -> None:
+        command = ["git", "-c", "user.name=T", "-c", "user.email=t@x", "commit", "-qam", "by hand"]
+        seen.append((name, subprocess.run(command, cwd=workspace, capture_output=True, check=False).returncode))
+
+    recover(store.repo, on_step=on_step)
+    names = [name for name, _status in seen]
+    assert all(status != 0 for _name, status in seen[: names.index("after-index-rename")])
+    assert on_disk(store) == {**ROOT, **CHANGE, "topics/other.md": b"typed\n"}
+    assert strays(workspace) == []
+
+
+def test_an_old_lock_on_a_ref_of_gitmems_own_is_removed(store: Store) -> None:
+    save_rescue(store.repo, {"topics/a.md": b"x"}, "why")
+    for name in ("old", "young"):
+        (store.path / f".git/refs/gitmem/rescue/{name}.lock").touch()
+    os.utime(store.path / ".git/refs/gitmem/rescue/old.lock", (0, 0))
+    assert [action.target for action in recover(store.repo)] == ["old.lock"]
+
+
 def test_a_bare_repository_is_recovered_too(tmp_path: Path, in_process: Callable[..., int | None], git: Git) -> None:
     bare = make_store(tmp_path / "memory.git", bare=True)
     in_process(commit_and_die, str(bare.path), "before-ref-move", "kill")
     lock = bare.path / "refs/heads/main.lock"
-    lock.write_text(read_journal(bare.repo).new if read_journal(bare.repo) else "", encoding="ascii")
+    lock.touch()
     assert needs_recovery(bare.repo)
     recover(bare.repo)
     assert strays(bare.path) == []
@@ -192,12 +220,8 @@ def test_nothing_is_recovered_while_somebody_writes(store: Store) -> None:
     journal_path(store.repo).write_text("{}", encoding="utf-8")
     other = reopened(store.path)
 
-    def hold() -> None:
-        with write_lock(store.repo, 1):
-            with pytest.raises(Conflict):
-                _in_thread(lambda: recover(other.repo, timeout=0.02))
-
-    hold()
+    with write_lock(store.repo, 1), pytest.raises(Conflict):
+        _in_thread(lambda: recover(other.repo, timeout=0.02))
 
 
 def _in_thread(call: Callable[[], object]) -> object:
@@ -227,7 +251,7 @@ def test_absorbed_text_is_written_over_in_recovery_too(store: Store, git: Git) -
     store.write("topics/a.md", b"typed\n")
     old = store.tip
     new = commit_object(store.repo, old, {"topics/a.md": b"typed, with an id\n"})
-    Journal("refs/heads/main", old, new, None, {"topics/a.md": blob_id(b"typed\n")}).write(store.repo)
+    Journal("refs/heads/main", old, new, None, absorbed={"topics/a.md": blob_id(b"typed\n")}).write(store.repo)
     git(store.path, "update-ref", "refs/heads/main", new)
     recover(store.repo)
     assert store.read("topics/a.md") == b"typed, with an id\n"

@@ -1,4 +1,4 @@
-"""Refs move only from a stated old value (``architecture.md`` section 7); notes, autosaves and revisions stand on them."""
+"""Refs move only from a stated old value (``architecture.md`` 7); notes, autosaves and revisions stand on them."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def test_first_parents_are_walked_newest_first(store: Store, git: Git) -> None:
     assert list(first_parents(store.repo, ZERO_OID)) == []
 
 
-def test_the_tree_tells_memory_commits_from_derive_commits(store: Store, git: Git) -> None:
+def test_the_tree_tells_memory_commits_from_derive_commits(store: Store) -> None:
     root = store.tip
     memory = store.commit({"topics/a.md": b"m\n"}).tip
     assert not derived_fresh(store.repo, memory)
@@ -187,9 +187,9 @@ def test_the_tree_tells_memory_commits_from_derive_commits(store: Store, git: Gi
     both = commit_object(store.repo, empty, {"core.md": b"x\n", "topics/a.md": b"x\n"})
     told = {oid: is_derive_commit(store.repo, oid) for oid in (root, memory, derive, empty, both)}
     assert told == {root: False, memory: False, derive: True, empty: True, both: False}
-    assert revision_of(store.repo, empty) == memory
-    assert revision_of(store.repo, root) == root
-    assert revision_of(store.repo, ZERO_OID) == ZERO_OID
+    assert Oid(revision_of(store.repo, empty)) == memory
+    assert Oid(revision_of(store.repo, root)) == root
+    assert Oid(revision_of(store.repo, ZERO_OID)) == ZERO_OID
     assert derived_fresh(store.repo, empty)
     assert not derived_fresh(store.repo, ZERO_OID)
     assert memory_at(store.repo, empty).commit == memory
@@ -210,7 +210,7 @@ def test_where_a_shallow_history_ends_is_memory(
     place = tmp_path_factory.mktemp("shallow")
     git(place, "clone", "-q", "--depth", "1", f"file://{store.path}", "clone")
     clone = reopened(place / "clone")
-    assert revision_of(clone.repo, clone.tip) == clone.tip
+    assert Oid(revision_of(clone.repo, clone.tip)) == clone.tip
     assert not is_derive_commit(clone.repo, clone.tip)
 
 
@@ -312,9 +312,8 @@ def test_the_lock_is_reentrant_in_a_thread_and_exclusive_between_them(store: Sto
             return "in"
 
     with ThreadPoolExecutor(1) as pool:
-        with write_lock(store.repo, 1), write_lock(store.repo.fresh(), 1):
-            with pytest.raises(Conflict) as caught:
-                pool.submit(enter, 0.02).result()
+        with write_lock(store.repo, 1), write_lock(store.repo.fresh(), 1), pytest.raises(Conflict) as caught:
+            pool.submit(enter, 0.02).result()
         assert caught.value.code is Code.CONCURRENT_UPDATE
         assert pool.submit(enter, 5).result() == "in"  # behaviours.md 3.13, 3.14
     assert (store.path / ".git/gitmem/write.lock").stat().st_mode & 0o777 == 0o600

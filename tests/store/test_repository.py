@@ -74,7 +74,7 @@ def test_init_inside_a_larger_repository_is_refused(place: str, tmp_path: Path, 
 
 
 @pytest.mark.parametrize("commits", [False, True])
-def test_init_on_a_repository_of_something_else_is_refused(commits: bool, tmp_path: Path, git: Git) -> None:  # noqa: FBT001
+def test_init_on_a_repository_of_something_else_is_refused(commits: bool, tmp_path: Path, git: Git) -> None:
     git(tmp_path, "init", "-q")
     if commits:
         git(tmp_path, "commit", "-q", "--allow-empty", "-m", "code")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
+from archives import ARCHIVE, archive
 from gitmem.errors import Code, InvalidRequest, NotFound, Refused, Unavailable
 from gitmem.ids import ZERO_OID, Oid
 from gitmem.store.indexed import IndexTree, WorkdirTree
@@ -18,15 +18,16 @@ from gitmem.store.quarantine import Quarantine
 from gitmem.store.snapshot import EMPTY_TREE, Snapshot, compare_listings
 from gitmem.store.staging import Staging
 from gitmem.store.tree import Entry
-from archives import ARCHIVE, archive
 from stores import CHANGE, ROOT, Store, commit_object
 
 if TYPE_CHECKING:
     from gitmem.store.tree import Change, Tree
-
     from running import Git
 
-BODY = b"# A\n\nOne.[^e-1175dea39c] ^f888f60e\n\n[^e-1175dea39c]: Time: `2024-03-15`; Sources: [D1:1](../sources/D1.md#d1-1)\n"
+BODY = (
+    b"# A\n\nOne.[^e-1175dea39c] ^f888f60e\n\n"
+    b"[^e-1175dea39c]: Time: `2024-03-15`; Sources: [D1:1](../sources/D1.md#d1-1)\n"
+)
 
 
 def shown(changes: tuple[Change, ...]) -> list[tuple[str, bool, bool]]:
@@ -84,7 +85,7 @@ def test_an_unknown_commit_is_not_found(store: Store) -> None:
 
 def test_changes_walk_both_trees_in_step(store: Store) -> None:
     before = store.tree
-    store.commit(CHANGE | {"topics/deep": b"a file now\n"})
+    store.commit({**CHANGE, "topics/deep": b"a file now\n"})
     expected = [
         ("core.md", True, True),
         ("topics/a.md", True, True),
@@ -165,7 +166,7 @@ def test_only_the_trees_on_changed_paths_are_written(store: Store) -> None:
         staging = Staging(store.repo, store.tree, quarantine)
         staging.write("topics/deep/er/b.md", b"x\n")
         staging.build()
-        kinds = [kind for kind, _data in quarantine._memory.objects.values()]  # noqa: SLF001 - what was written
+        kinds = [kind for kind, _data in quarantine._memory.objects.values()]
         assert kinds == [3, 2, 2, 2, 2]  # a blob, then the trees from the deepest up
 
 
@@ -242,7 +243,7 @@ def test_the_working_directory_shows_what_is_not_saved(store: Store) -> None:
     store.write("topics/a.md", b"typed\n")
     store.write("topics/new.md", b"new\n")
     (store.path / "topics/other.md").unlink()
-    os.symlink("a.md", store.path / "topics/link.md")
+    (store.path / "topics/link.md").symlink_to("a.md")
     store.write("ignored.md", b"x\n")
     (store.path / ".git/info").mkdir(exist_ok=True)
     (store.path / ".git/info/exclude").write_text("ignored.md\n", encoding="utf-8")

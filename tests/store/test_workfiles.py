@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import os
 import stat
@@ -183,7 +184,12 @@ def test_without_syncfs_every_object_is_flushed_by_itself(
     monkeypatch.setattr(durability, "FLUSHES_AT_ONCE", False)
     flushed: list[int] = []
     real = os.fsync
-    monkeypatch.setattr(os, "fsync", lambda descriptor: (flushed.append(descriptor), real(descriptor))[1])
+
+    def fsync(descriptor: int) -> None:
+        flushed.append(descriptor)
+        real(descriptor)
+
+    monkeypatch.setattr(os, "fsync", fsync)
     for place in (store, bare):
         place.repo.fsync = True
         place.commit(CHANGE)
@@ -200,8 +206,8 @@ def test_a_flush_that_fails_is_an_error(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_system_without_syncfs_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(durability.ctypes, "CDLL", lambda *_args, **_more: object())
-    assert durability._find_syncfs() is None  # noqa: SLF001 - asked once, on import
+    monkeypatch.setattr(ctypes, "CDLL", lambda *_args, **_more: object())
+    assert durability._find_syncfs() is None  # it is asked once, on import
 
 
 def test_a_disk_that_fails_before_the_commit_point_changes_nothing(
