@@ -1,14 +1,15 @@
 """What commands and tools answer, with the keys of ``cli.md`` ("Shapes") as field names.
 
-``to_json`` turns any of these values into JSON values; a field named ``from_`` becomes the key ``from``.
+``to_json`` turns any of these values into JSON values.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gitmem.facts.trust import claim_refs, claim_trust, claim_visibility
+from gitmem.json_form import to_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,6 +17,18 @@ if TYPE_CHECKING:
     from gitmem.facts.base import Facts
     from gitmem.format.claim import Changed, ClaimsDiff, Moved
     from gitmem.format.model import Claim
+
+__all__ = [
+    "BlockAnswer",
+    "ChangedAnswer",
+    "ClaimsAnswer",
+    "MergedAnswer",
+    "MovedAnswer",
+    "Result",
+    "block_answer",
+    "claims_answer",
+    "to_json",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,17 +131,6 @@ def claims_answer(facts: Facts, diff: ClaimsDiff) -> ClaimsAnswer:
         merged=tuple(MergedAnswer(merged.id, merged.into) for merged in diff.merged),
         removed=tuple(block_answer(facts, claim) for claim in diff.removed),
     )
-
-
-def to_json(value: object) -> object:
-    """The JSON values of an answer: objects for dataclasses and mappings, arrays for tuples."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {f.name.rstrip("_"): to_json(getattr(value, f.name)) for f in fields(value)}
-    if isinstance(value, dict):
-        return {str(key): to_json(item) for key, item in value.items()}
-    if isinstance(value, tuple | list):
-        return [to_json(item) for item in value]
-    return value
 
 
 def _changed(facts: Facts, changed: Changed) -> ChangedAnswer:

@@ -8,7 +8,7 @@ import click
 
 if TYPE_CHECKING:
     from gitmem.request import Surface
-    from gitmem.workspace import Workspace
+    from gitmem.workspace import Caller, Workspace
     from gitmem_cli.invocation import Invocation
 
 
@@ -19,9 +19,13 @@ def open_workspace(invocation: Invocation, surface: Surface | None = None) -> Wo
     somebody writes.
     """
     root = invocation.require_root()
-    from gitmem.workspace import Caller, Workspace  # noqa: PLC0415 (loads libgit2)
+    from gitmem.workspace import Workspace  # noqa: PLC0415 (loads libgit2)
 
-    caller = Caller(invocation.author) if surface is None else Caller(invocation.author, surface)
+    def caller() -> Caller:
+        from gitmem.workspace import Caller  # noqa: PLC0415 (commands that only read ask for no author)
+
+        return Caller(invocation.author) if surface is None else Caller(invocation.author, surface)
+
     workspace = Workspace.open(root, caller, invocation.config)
     click.get_current_context().call_on_close(workspace.close)
     return workspace

@@ -97,7 +97,7 @@ def _print_json(value: object, *, indent: int | None) -> None:
 def _plain(value: object) -> object:
     """What ``json`` does not know: answers become objects, sets sorted lists, paths text."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        from gitmem.answers import to_json  # noqa: PLC0415 (loaded already where there is such a value)
+        from gitmem.json_form import to_json  # noqa: PLC0415 (only where there is such a value)
 
         return to_json(value)
     if isinstance(value, Mapping):

@@ -2,58 +2,49 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from gitmem.catalog.catalog import Catalog
 from gitmem.config import Config
 from gitmem.errors import Code, Disabled
-from gitmem.format.model import Tier
 from gitmem.memory import read_memory
-from gitmem.request import Authority, Person, Request, Surface
 from gitmem.store.head import read_head
-from gitmem.store.recovery import needs_recovery, recover
+from gitmem.store.leftovers import needs_recovery
 from gitmem.store.repository import discover, open_repository
 from gitmem.transaction.options import Options
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
     from typing import Self
 
     from gitmem.answers import Result
+    from gitmem.catalog.catalog import Catalog
     from gitmem.ids import Oid, Revision
     from gitmem.memory import Memory
-    from gitmem.request import Edit, NewSource
+    from gitmem.request import Edit, NewSource, Request
     from gitmem.store.repository import Repo
     from gitmem.transaction.create import InitAnswer
+    from gitmem.workspace.caller import Caller
 
-OWNER = Authority(Tier.OWNER, "owner")
-"""The authority of the memory's owner at work, without a terminal confirmation."""
-
-
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """On whose behalf a workspace is used: the author of its commits, and the surface they come through."""
-
-    author: Person
-    surface: Surface = Surface.CLI
-    authority: Authority = OWNER
+    AskedCaller = Caller | Callable[[], Caller]
 
 
 class OpenWorkspace:
     """One memory. Not for several threads at once; any number of processes may have it open."""
 
-    def __init__(self, repo: Repo, config: Config, caller: Caller, options: Options | None = None) -> None:
-        """Use an open repository; ``options`` are for tests and hosts with a clock of their own."""
+    def __init__(self, repo: Repo, config: Config, caller: AskedCaller, options: Options | None = None) -> None:
+        """Use an open repository; ``options`` are for tests and hosts with a clock of their own.
+
+        ``caller`` may be a function, which is asked when something is written: readers need not know who they are.
+        """
         self.repo = repo
         self.config = config
-        self.caller = caller
+        self._caller = caller
         self.options = options or Options(lock_timeout=config.lock_timeout)
 
     @classmethod
-    def open(cls, path: Path, caller: Caller, config: Config | None = None) -> Self:
+    def open(cls, path: Path, caller: AskedCaller, config: Config | None = None) -> Self:
         """Open the workspace whose root is ``path``, finishing first what an interrupted process left.
 
         Raises ``NotFound`` (``WORKSPACE_NOT_FOUND``), ``Disabled`` when the settings switch memory off, and
@@ -63,11 +54,13 @@ class OpenWorkspace:
         _require_enabled(known)
         repo = open_repository(path, fsync=known.fsync)
         if needs_recovery(repo):
+            from gitmem.store.recovery import recover  # noqa: PLC0415  (only after an interruption)
+
             recover(repo, timeout=known.lock_timeout)
         return cls(repo, known, caller)
 
     @classmethod
-    def discover(cls, path: Path, caller: Caller, config: Config | None = None) -> Self:
+    def discover(cls, path: Path, caller: AskedCaller, config: Config | None = None) -> Self:
         """Open the workspace that ``path`` is inside of; raises as ``open`` does."""
         known = config or Config()
         _require_enabled(known)
@@ -78,7 +71,7 @@ class OpenWorkspace:
         cls, path: Path, caller: Caller, config: Config | None = None, *, bare: bool = False, adopt: Path | None = None
     ) -> InitAnswer:
         """Make a workspace, or answer ``created=False`` for one that stands there (``cli.md``, ``init``)."""
-        from gitmem.request import NoEdit  # noqa: PLC0415  (with the rest of this method)
+        from gitmem.request import NoEdit, Request  # noqa: PLC0415  (with the rest of this method)
         from gitmem.transaction.create import create_workspace  # noqa: PLC0415
 
         known = config or Config()
@@ -93,13 +86,21 @@ class OpenWorkspace:
         options = Options(lock_timeout=known.lock_timeout)
         return create_workspace(path, request, options, bare=bare, adopt=adopt, fsync=known.fsync)
 
+    @cached_property
+    def caller(self) -> Caller:
+        """On whose behalf it is used."""
+        return self._caller() if callable(self._caller) else self._caller
+
     def close(self) -> None:
         """Let go of the catalogue."""
-        self.catalog.close()
+        if "catalog" in self.__dict__:
+            self.catalog.close()
 
     @cached_property
     def catalog(self) -> Catalog:
         """The catalogue of this worktree; opened when first needed."""
+        from gitmem.catalog.catalog import Catalog  # noqa: PLC0415
+
         return Catalog.open(self.repo)
 
     # --- reading
@@ -136,6 +137,8 @@ class OpenWorkspace:
         destructive: bool = False,
     ) -> Request:
         """A request on behalf of this workspace's caller; sources get the surface and month as their thread (0.22)."""
+        from gitmem.request import Request  # noqa: PLC0415  (readers make none)
+
         month = self.options.now().strftime("%Y-%m")
         return Request(
             edit=edit,
