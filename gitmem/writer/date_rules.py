@@ -94,6 +94,8 @@ _BEFORE_A_TIME = (
     r"(?:in|since|until|till|by|from|during|around|of|early|mid|late|before|after|summer|spring|fall|winter)"
 )
 _ORDINAL = r"(?:st|nd|rd|th)?"
+_TO = rf"\s?(?:to|until|till|and|-|\u2013)\s?(?:the )?{DAY_OF_MONTH}{_ORDINAL}"
+"""The end of a stretch of days, whose first day counts."""
 
 
 def _rule(pattern: str, template: str, toward: Toward = Toward.OPEN, grain: Grain = Grain.AS_READ) -> Rule:
@@ -115,6 +117,8 @@ ENGLISH = (
     _complete(rf"({YEAR})[-/.](0?[1-9]|1[0-2])[-/.]({DAY_OF_MONTH})(?:T[0-9:.]+(?:Z|[+-][0-9:]+)?)?", r"\1-\2-\3"),
     _complete(rf"({_MONTH})\.? ({DAY_OF_MONTH}){_ORDINAL},? ({YEAR})", r"\1 \2, \3"),
     _complete(rf"({DAY_OF_MONTH}){_ORDINAL} (?:of )?({_MONTH})\.?,? ({YEAR})", r"\2 \1, \3"),
+    _complete(rf"({DAY_OF_MONTH}){_ORDINAL}{_TO} (?:of )?({_MONTH})\.?,? ({YEAR})", r"\2 \1, \3"),
+    _complete(rf"({_MONTH})\.? ({DAY_OF_MONTH}){_ORDINAL}{_TO},? ({YEAR})", r"\1 \2, \3"),
     _complete(rf"({DAY_OF_MONTH}[./]{DAY_OF_MONTH}[./]{YEAR})", r"\1"),
     _complete(rf"({_MONTH})\.?,? (?:of )?({YEAR})", r"\1 \2"),
     _complete(rf"{_BEFORE_A_TIME}[ -](?:the year |early |late |mid-?)?({YEAR})(?!s)", r"\1"),
@@ -143,6 +147,8 @@ ENGLISH = (
     _rule(rf"in (?:about |around )?({_NUMBER}) (day|week|month|year)s?(?:'? time)?", r"in \1 \2", _FUTURE),
     _cased(rf"({_PROPER_MONTH})\.? ({DAY_OF_MONTH}){_ORDINAL}", r"\1 \2"),
     _cased(rf"({DAY_OF_MONTH}){_ORDINAL} (?:of )?({_PROPER_MONTH})", r"\2 \1"),
+    _cased(rf"({DAY_OF_MONTH}){_ORDINAL}{_TO} (?:of )?({_PROPER_MONTH})", r"\2 \1"),
+    _cased(rf"({_PROPER_MONTH})\.? ({DAY_OF_MONTH}){_ORDINAL}{_TO}", r"\1 \2"),
     _rule(rf"last ({_SEASON})", "last year", _PAST, Grain.YEAR),
     _rule(rf"next ({_SEASON})", "in 9 months", _FUTURE, Grain.YEAR),
     _rule(rf"this (?:past )?({_SEASON})", "today", grain=Grain.YEAR),

@@ -64,7 +64,8 @@ COMMON = _words(
     right said saw say says second see seen sense set show side simple small sound sounds start started stuff suggest
     super take takes taking talked tell think thinking thought time times today told tonight took tomorrow tried true
     try trying turn two use used using usually wait want wanted wants watch week weekend weeks went wish wonder work
-    working world worry write year years yesterday young"""
+    working world worry write year years yesterday young january february march april june july august september october
+    november december monday tuesday wednesday thursday friday saturday sunday"""
 )
 """Words that say little by themselves; they neither name a subject nor make a sentence specific."""
 
@@ -185,7 +186,7 @@ REMINDERS = _alternatives(
 
 RESOLUTIONS = _alternatives(
     r"""
-    let'?s (?:go with|use|stick (?:with|to)|switch to|adopt|call it|name it|meet|schedule) |
+    let'?s (?:go with|use|stick (?:with|to)|switch to|adopt|call it|name it|meet|schedule|book|buy|order|hire) |
     let'?s (?:postpone|settle on|choose|pick)
     """
 )

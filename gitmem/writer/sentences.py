@@ -73,8 +73,7 @@ def split(paragraph: str) -> Iterator[str]:
             continue
         if trailing := _TRAILING.match(paragraph, end):
             end = trailing.end()
-        if piece := paragraph[start:end].strip():
-            yield piece
+        yield paragraph[start:end].strip()
         start = end
     if piece := paragraph[start:].strip():
         yield piece

@@ -19,7 +19,7 @@ from gitmem.writer.prose import paragraphs
 from gitmem.writer.salience import is_specific
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from gitmem.writer.base import BatchTurn, Memory
 
@@ -30,10 +30,14 @@ GENERAL = "general"
 Key = tuple[str, ...]
 """The stems of a subject's words."""
 
+Stated = tuple[int, str]
+"""A statement: the index of its turn, and its prose."""
+
 _TOKEN = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*|[^\w\s]|_")
 _RUN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _HAN_FUNCTION = re.compile(
     "[的了是在和与也就都而及或我你他她它们这那有不为以于之其被把从到对将会能要可一个上下中很更最并但因所如何什么吗呢吧啊]+|[はがをにでとものへやかねよ]+"
+    "|通过|此外|由于|同时|目前|以及|开始|成为|进行|位于|属于|包括|根据|之后|之前"
 )
 _LONGEST_PHRASE = 3
 _HAN_LENGTHS = range(2, 7)
@@ -115,31 +119,35 @@ class Subjects:
 
     def existing_for(self, index: int, text: str) -> Iterator[TopicPath]:
         """The subject files that a statement, given as its turn's index and its prose, could be filed in."""
-        return (self._existing[key] for key in sorted(self._of(index, text)) if key in self._existing)
+        keys = {key for key, _ in phrases(text)} | {key for key, _ in phrases(self._question(index))}
+        return (self._existing[key] for key in sorted(keys) if key in self._existing)
 
-    def file(self, statements: Iterable[tuple[int, str]]) -> dict[tuple[int, str], Filed]:
-        """A subject for each statement, given as its turn's index and its prose."""
-        wanted = {statement: self._of(*statement) for statement in statements}
-        filed: dict[tuple[int, str], Filed] = {}
-        for statement, keys in wanted.items():
+    def file(self, statements: Sequence[Stated]) -> dict[Stated, Filed]:
+        """A subject for each statement, given as its turn's index and its prose.
+
+        First what a statement itself names that has a file, or recurs; then where its turn's other statements went;
+        then what the message names that it answers; at last whatever it names.
+        """
+        own = {stated: frozenset(key for key, _ in phrases(stated[1])) for stated in statements}
+        filed: dict[Stated, Filed] = {}
+        self._cover({stated: self._recurring(keys) for stated, keys in own.items()}, filed)
+        _follow(statements, filed)
+        asked = {s: self._recurring({key for key, _ in phrases(self._question(s[0]))}) for s in own if s not in filed}
+        self._cover(asked, filed)
+        self._cover({s: frozenset(k for k in keys if len(k) == 1) for s, keys in own.items() if s not in filed}, filed)
+        general = self._new_file(None)
+        return {stated: filed.get(stated, general) for stated in statements}
+
+    def _cover(self, wanted: Mapping[Stated, frozenset[Key]], filed: dict[Stated, Filed]) -> None:
+        """File what any of the wanted phrases fits: in files that exist, else in as few new ones as it takes."""
+        for stated, keys in wanted.items():
             known = [key for key in keys if key in self._existing]
             if known:
-                filed[statement] = self._existing_file(max(known, key=lambda key: (_size(key), key)))
-        while rest := {statement: keys for statement, keys in wanted.items() if statement not in filed}:
+                filed[stated] = self._existing_file(max(known, key=lambda key: (_size(key), key)))
+        while rest := {stated: keys for stated, keys in wanted.items() if keys and stated not in filed}:
             key = self._best(rest.values())
-            covered = {statement: keys for statement, keys in rest.items() if key is None or key in keys}
-            filed |= dict.fromkeys(covered, self._new_file(_fuller(key, list(covered.values())) if key else None))
-        return filed
-
-    def _of(self, index: int, text: str) -> frozenset[Key]:
-        """The phrases that a statement may be filed under: its own that recur, else those of the message it answers.
-
-        A statement that has neither is filed under any phrase of its own.
-        """
-        own = frozenset(key for key, _ in phrases(text))
-        known = self._recurring(own)
-        asked = known or self._recurring({key for key, _ in phrases(self._question(index))})
-        return asked or frozenset(key for key in own if len(key) == 1) or own
+            covered = {stated: keys for stated, keys in rest.items() if key in keys}
+            filed |= dict.fromkeys(covered, self._new_file(_fuller(key, list(covered.values()))))
 
     def _recurring(self, keys: Iterable[Key]) -> frozenset[Key]:
         return frozenset(key for key in keys if key in self._existing or self._is_subject(key))
@@ -153,13 +161,13 @@ class Subjects:
         before = next((t for t in reversed(self._turns[:index]) if t.role != "assistant"), None)
         return "\n".join(paragraphs(before.content)) if before else ""
 
-    def _best(self, rest: Iterable[frozenset[Key]]) -> Key | None:
+    def _best(self, rest: Iterable[frozenset[Key]]) -> Key:
         """The phrase that covers most of what is left.
 
         Phrases that people themselves use, that are names, and that are longer make better subjects.
         """
         covers = Counter(key for keys in rest for key in keys)
-        return max(covers, key=lambda key: (self._fitness(key) * covers[key], _size(key), key), default=None)
+        return max(covers, key=lambda key: (self._fitness(key) * covers[key], _size(key), key))
 
     def _fitness(self, key: Key) -> float:
         asked = min(_MOST_ASKED, self._asked[key])
@@ -178,6 +186,17 @@ class Subjects:
     def _new_file(self, key: Key | None) -> Filed:
         name = self._phrases.name(key) if key else GENERAL
         return Filed(TopicPath(f"{FOLDER}/{slug(name) or GENERAL}.md"), _title(name))
+
+
+def _follow(statements: Sequence[Stated], filed: dict[Stated, Filed]) -> None:
+    """File what is left where the statement before, else the one after, of the same turn went."""
+    for order in (statements, statements[::-1]):
+        last: tuple[int, Filed] | None = None
+        for stated in order:
+            if stated in filed:
+                last = stated[0], filed[stated]
+            elif last is not None and last[0] == stated[0]:
+                filed[stated] = last[1]
 
 
 def _size(key: Key) -> int:

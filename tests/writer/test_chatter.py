@@ -70,6 +70,7 @@ def test_talk_that_states_nothing_is_named(sentence: str, reason: Chatter) -> No
         "When I was young I lived in Rome",
         "Is what it is: Berlin won.",
         "Let's go with PostgreSQL.",
+        "ok let's book the Granvia from 3 to 7 April.",
         "Please remember that I'm allergic to nuts.",
         "Don't forget: the deadline is 3 June.",
         "Don't like mushrooms.",

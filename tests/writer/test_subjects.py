@@ -48,6 +48,23 @@ def test_without_a_subject_of_its_own_a_statement_goes_to_what_was_asked() -> No
     assert paths(*turns) == {"The value is exactly 0.333, and it has 3 proofs.": "topics/subjects/average-distance.md"}
 
 
+def test_a_statement_that_names_nothing_known_follows_its_neighbours() -> None:
+    turns = (
+        turn("How do I export from PostgreSQL?", 0),
+        turn("COPY of PostgreSQL writes 1 file. The meta-command of 1998 writes it elsewhere.", 1, "assistant"),
+        turn("Zebras have 44 chromosomes. PostgreSQL has 12 forks.", 2, "assistant"),
+    )
+    assert set(paths(*turns).values()) == {"topics/subjects/postgresql.md"}
+
+
+def test_months_and_days_are_no_subjects() -> None:
+    turns = (
+        turn("Is April good for Kyoto?", 0),
+        turn("Cherry blossoms in Kyoto peak in early April. Kyoto has 1600 temples.", 1, "assistant"),
+    )
+    assert set(paths(*turns).values()) == {"topics/subjects/kyoto.md"}
+
+
 def test_an_existing_subject_is_reused_in_any_inflection() -> None:
     shelf = Shelf()
     shelf.take(distill((turn("Simulations are run 100 times in simulation labs.", 0, "assistant"),), shelf))
