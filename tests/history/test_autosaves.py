@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gitmem.answers import to_json
+from gitmem.json_form import to_json
 from stories import claim, revision
 
 if TYPE_CHECKING:

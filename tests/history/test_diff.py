@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gitmem.answers import ClaimsAnswer, to_json
+from gitmem.answers import ClaimsAnswer
 from gitmem.errors import Code, InvalidRequest, NotFound
 from gitmem.history.diff import StatAnswer
+from gitmem.json_form import to_json
 from stories import ADA, claim, revision
 from workspaces import make
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from gitmem.answers import to_json
 from gitmem.errors import Code, InvalidRequest, NotFound
 from gitmem.history import log as log_module
+from gitmem.json_form import to_json
 from stories import ADA, claim, revision
 
 if TYPE_CHECKING:

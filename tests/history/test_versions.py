@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gitmem.answers import to_json
 from gitmem.errors import Code, NotFound
+from gitmem.json_form import to_json
 from stories import ADA, change, claim, revision, text, write
 from workspaces import make
 

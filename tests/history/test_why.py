@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gitmem.answers import to_json
 from gitmem.errors import Code, NotFound
 from gitmem.format.frame import append_frames, render_frame
 from gitmem.format.layout import anchor, archive_path
 from gitmem.format.model import Tier, TrustMetadata, TrustState
 from gitmem.history.why import ExplainedAnswer, SourceAnswer
 from gitmem.ids import SourceId
+from gitmem.json_form import to_json
 from gitmem.request import NewSource, NoEdit
 from stories import ADA, claim, revision
 from workspaces import make

@@ -1,0 +1,290 @@
+"""The inverse of a transaction, whatever came after it (cli.md, "undo")."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from gitmem.answers import ClaimsAnswer
+from gitmem.errors import Code, NotFound, Refused
+from gitmem.request import NewSource, NoEdit
+from stories import ADA, change, claim, revision, says, text, topics, write
+from untouched import byte_identical
+from workspaces import make
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from gitmem.workspace import Workspace
+    from running import Git
+
+BOB = "people/bob.md"
+
+
+def conflict(workspace: Workspace, of: str) -> Refused:
+    with byte_identical(workspace.repo.path), pytest.raises(Refused) as caught:
+        workspace.undo(of)
+    assert caught.value.code is Code.UNDO_CONFLICT
+    return caught.value
+
+
+def test_the_last_transaction_is_taken_back_exactly(workspace: Workspace) -> None:
+    claim(workspace, "Ada lives in Basel.")
+    was, before = topics(workspace), revision(workspace)
+    block = claim(workspace, "Ada has a cat.")
+    of, archived = revision(workspace), workspace.memory().snapshot.node("sources")
+    answer = workspace.undo()
+    assert topics(workspace) == was
+    assert workspace.memory().snapshot.node("sources") == archived
+    assert (answer.of, [removed.id for removed in answer.claims.removed]) == (of, [block])
+    told = workspace.show("HEAD")
+    assert (told.writer, told.subject) == ("undo", "memory: undo Ada has a cat.")
+    assert workspace.show(str(answer.autosave)).revision == of
+    assert workspace.diff(before).claims == ClaimsAnswer()
+
+
+def test_an_undo_is_undone(workspace: Workspace) -> None:
+    claim(workspace, "Ada lives in Basel.")
+    was = topics(workspace)
+    first = workspace.undo()
+    again = workspace.undo()
+    assert (again.of, topics(workspace)) == (first.revision, was)
+    assert workspace.show("HEAD").subject == "memory: undo undo Ada lives in Basel."
+    assert first.go_back == f"gitmem undo {first.revision}"
+
+
+def test_every_kind_of_transaction_is_undone(workspace: Workspace) -> None:
+    first = revision(workspace)
+    home, viola = claim(workspace, "Ada lives in Basel."), claim(workspace, "Ada plays the viola.", heading="Music")
+    claim(workspace, f"Bob lives where [Ada](ada.md#^{home}) lives.", BOB)
+    steps = [
+        lambda: workspace.remove([viola]),
+        lambda: workspace.move([viola], "music.md"),
+        lambda: workspace.move([f"topics/{ADA}"], "topics/ada.md"),
+        lambda: workspace.merge_blocks(viola, [home]),
+        lambda: workspace.restore(first),
+        lambda: change(workspace, home, "Ada lives in Bern."),
+        lambda: write(workspace, f"topics/{BOB}", None),
+    ]
+    was = topics(workspace)
+    for step in steps:
+        step()
+        assert topics(workspace) != was
+        workspace.undo()
+        assert topics(workspace) == was
+
+
+def test_a_derive_commit_stands_for_its_memory_commit(workspace: Workspace) -> None:
+    claim(workspace, "Ada lives in Basel.")
+    of = revision(workspace)
+    assert workspace.resolve("HEAD") != of
+    assert workspace.undo("HEAD").of == of
+
+
+def test_what_changed_no_topics_is_nothing_to_undo(workspace: Workspace) -> None:
+    first = revision(workspace)
+    workspace.commit(workspace.request(NoEdit(), [NewSource("hello", "user")]))
+    for of in (first, revision(workspace)):
+        before = revision(workspace)
+        with byte_identical(workspace.repo.path):
+            answer = workspace.undo(of)
+        assert (answer.ok, answer.revision, answer.memory_committed) == (True, before, False)
+        assert (answer.autosave, answer.go_back, answer.of) == (None, None, of)
+        assert "changed no topics" in answer.warnings[0]
+
+
+def test_the_root_is_not_undone_even_when_it_adopted_topics(workspace: Workspace, tmp_path: Path) -> None:
+    claim(workspace, "Ada lives in Basel.")
+    adopted = make(tmp_path / "new", adopt=workspace.repo.path)
+    assert says(adopted, workspace.why(ADA).results[0].id) == "Ada lives in Basel."
+    assert not adopted.undo().memory_committed
+
+
+def test_what_is_undone_already_is_nothing_to_undo(workspace: Workspace) -> None:
+    claim(workspace, "Ada lives in Basel.")
+    of = revision(workspace)
+    workspace.undo(of)
+    before = revision(workspace)
+    answer = workspace.undo(of)
+    assert (answer.memory_committed, answer.revision, answer.claims) == (False, before, ClaimsAnswer())
+
+
+def test_a_commit_of_another_history_is_not_undone(workspace: Workspace, git: Git) -> None:
+    folder = workspace.repo.path
+    git(folder, "branch", "other")
+    claim(workspace, "Ada lives in Basel.")
+    of = revision(workspace)
+    git(folder, "switch", "-q", "other")
+    with byte_identical(folder), pytest.raises(NotFound) as caught:
+        workspace.undo(of)
+    assert caught.value.code is Code.REVISION_NOT_FOUND
+
+
+def test_a_dry_run_changes_nothing(workspace: Workspace) -> None:
+    block = claim(workspace, "Ada lives in Basel.")
+    with byte_identical(workspace.repo.path):
+        answer = workspace.undo(dry_run=True)
+    assert (answer.dry_run, [removed.id for removed in answer.claims.removed]) == (True, [block])
+
+
+# --- older transactions
+
+
+def test_what_others_wrote_since_stays(workspace: Workspace) -> None:
+    first, second, third = (claim(workspace, f"Claim {n}.") for n in (1, 2, 3))
+    workspace.undo("HEAD~2")
+    assert [says(workspace, block) for block in (first, second, third)] == ["Claim 1.", None, "Claim 3."]
+    workspace.undo()
+    assert [says(workspace, block) for block in (first, second, third)] == ["Claim 1.", "Claim 2.", "Claim 3."]
+
+
+def test_a_change_is_taken_back_beside_later_ones(workspace: Workspace) -> None:
+    first, second = claim(workspace, "Claim 1."), claim(workspace, "Claim 2.")
+    of = change(workspace, first, "Claim 1, changed.")
+    change(workspace, second, "Claim 2, changed.")
+    workspace.remove([claim(workspace, "Claim 3.")])
+    workspace.undo(of)
+    assert (says(workspace, first), says(workspace, second)) == ("Claim 1.", "Claim 2, changed.")
+    assert len(workspace.why(first).results[0].evidence) == 1
+    assert "Claim 1, changed." not in text(workspace)
+
+
+def test_a_removed_block_comes_back_in_its_place(workspace: Workspace) -> None:
+    first, second, third = (claim(workspace, f"Claim {n}.") for n in (1, 2, 3))
+    workspace.remove([second])
+    of = revision(workspace)
+    change(workspace, first, "Claim 1, changed.")
+    change(workspace, third, "Claim 3, changed.")
+    workspace.undo(of)
+    assert [found.content for found in workspace.why(ADA).results] == [
+        *("Claim 1, changed.", "Claim 2.", "Claim 3, changed.")
+    ]
+
+
+def test_headings_that_only_it_brought_go_with_its_blocks(workspace: Workspace) -> None:
+    claim(workspace, "Ada lives in Basel.")
+    claim(workspace, "Ada plays the viola.", heading="Ada > Music > Strings")
+    of = revision(workspace)
+    claim(workspace, "Ada has a cat.", heading="Ada > Pets")
+    workspace.undo(of)
+    assert "Music" not in text(workspace)
+    assert "## Pets\n\nAda has a cat." in text(workspace)
+
+
+def test_a_file_it_made_stays_with_what_others_wrote_there(workspace: Workspace) -> None:
+    mine = claim(workspace, "Bob is here.", BOB)
+    of = revision(workspace)
+    other = claim(workspace, "Bob is tall.", BOB, heading="Looks")
+    workspace.undo(of)
+    assert (says(workspace, mine), says(workspace, other)) == (None, "Bob is tall.")
+    workspace.remove([other])
+    assert not (workspace.repo.path / "topics" / BOB).exists()
+
+
+def test_a_file_it_deleted_comes_back_beside_what_others_wrote(workspace: Workspace) -> None:
+    old = claim(workspace, "Bob is here.", BOB)
+    write(workspace, f"topics/{BOB}", None)
+    of = revision(workspace)
+    new = claim(workspace, "Bob is tall.", BOB)
+    workspace.undo(of)
+    assert (says(workspace, old), says(workspace, new)) == ("Bob is here.", "Bob is tall.")
+
+
+def test_a_merge_is_taken_apart_beside_later_changes(workspace: Workspace) -> None:
+    keep, other = claim(workspace, "Ada lives in Basel."), claim(workspace, "Ada's home is Basel.")
+    third = claim(workspace, "Ada has a cat.")
+    workspace.merge_blocks(keep, [other])
+    of = revision(workspace)
+    change(workspace, third, "Ada has two cats.")
+    workspace.undo(of)
+    assert [says(workspace, block) for block in (keep, other, third)] == [
+        *("Ada lives in Basel.", "Ada's home is Basel.", "Ada has two cats.")
+    ]
+    assert [claim.aliases for claim in workspace.why(ADA).results] == [(), (), ()]
+
+
+def test_a_merge_across_files_is_taken_apart(workspace: Workspace) -> None:
+    keep, other = claim(workspace, "Ada lives in Basel."), claim(workspace, "Ada's home is Basel.", "homes.md")
+    workspace.merge_blocks(keep, [other])
+    of = revision(workspace)
+    claim(workspace, "Ada has a cat.")
+    workspace.undo(of)
+    assert (says(workspace, keep), says(workspace, other)) == ("Ada lives in Basel.", "Ada's home is Basel.")
+    assert workspace.why(other).results[0].path == "topics/homes.md"
+
+
+def test_a_transaction_is_undone_where_a_later_one_did_the_same_already(workspace: Workspace) -> None:
+    first, second = claim(workspace, "Claim 1."), claim(workspace, "Claim 2.")
+    before = revision(workspace)
+    of = change(workspace, first, "Claim 1, changed.")
+    workspace.restore(before, block=first)
+    change(workspace, second, "Claim 2, changed.")
+    assert not workspace.undo(of).claims.changed
+    assert says(workspace, first) == "Claim 1."
+
+
+# --- conflicts
+
+
+def test_every_block_that_was_changed_again_is_named(workspace: Workspace) -> None:
+    first, second, third = (claim(workspace, f"Claim {n}.") for n in (1, 2, 3))
+    before = workspace.resolve("HEAD")
+    source = {"label": "new-source-a", "role": "user", "content": "said"}
+    evidence = {"time": "2026", "sources": [{"source": "new-source-a", "label": "said"}]}
+    records = [
+        {"op": "update_record", "memory_id": block, "content": f"{block} again.", **evidence}
+        for block in (first, second, third)
+    ]
+    payload = {"base_revision": before, "memory_changes": records, "sources": [source]}
+    of = str(workspace.update(payload).revision)
+    change(workspace, first, "Claim 1, otherwise.")
+    workspace.remove([second])
+    refused = conflict(workspace, of)
+    assert [(finding.block, finding.code, finding.path) for finding in refused.findings] == [
+        (first, "changed-since", f"topics/{ADA}"),
+        (second, "changed-since", f"topics/{ADA}"),
+    ]
+    assert refused.findings[0].line == 3
+    assert refused.findings[0].fix is not None
+    assert f"`gitmem restore {before[:12]} --block {first}`" in refused.findings[0].fix
+    for block, said in ((first, "Claim 1."), (second, "Claim 2.")):
+        workspace.restore(before[:12], block=block)
+        assert says(workspace, block) == said
+
+
+def test_a_block_it_made_that_was_changed_since_is_a_conflict(workspace: Workspace) -> None:
+    block = claim(workspace, "Ada lives in Basel.")
+    of = revision(workspace)
+    change(workspace, block, "Ada lives in Bern.")
+    (finding,) = conflict(workspace, of).findings
+    assert (finding.block, finding.fix) == (block, f"remove the block as it is now: `gitmem rm {block}`")
+
+
+def test_a_block_it_moved_that_moved_on_is_a_conflict(workspace: Workspace) -> None:
+    block = claim(workspace, "Ada plays the viola.")
+    claim(workspace, "Ada lives in Basel.")
+    workspace.move([block], "music.md")
+    of = revision(workspace)
+    workspace.move([block], "viola.md")
+    assert {finding.block for finding in conflict(workspace, of).findings} == {block}
+
+
+def test_what_later_claims_link_to_is_a_conflict(workspace: Workspace) -> None:
+    block = claim(workspace, "Ada lives in Basel.")
+    of = revision(workspace)
+    claim(workspace, f"Bob lives where [Ada](ada.md#^{block}) lives.", BOB)
+    (finding,) = conflict(workspace, of).findings
+    assert (finding.block, finding.check) == (block, "block-links")
+
+
+def test_text_around_blocks_that_was_changed_since_is_a_conflict(workspace: Workspace, git: Git) -> None:
+    claim(workspace, "Ada lives in Basel.")
+    folder = workspace.repo.path
+    path = folder / "topics" / ADA
+    for title in ("one", "two"):
+        body = path.read_text().removeprefix("---\ntitle: one\n---\n\n")
+        path.write_text(f"---\ntitle: {title}\n---\n\n{body}")
+        git(folder, "commit", "-q", "--no-verify", "-a", "-m", title)
+    (finding,) = conflict(workspace, "HEAD^").findings
+    assert (finding.block, finding.path) == (None, f"topics/{ADA}")
