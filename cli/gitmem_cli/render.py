@@ -12,6 +12,8 @@ from pathlib import PurePath
 
 import click
 
+from gitmem.json_form import to_json
+
 _CONTROL = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]"
 )
@@ -90,15 +92,13 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def _print_json(value: object, *, indent: int | None) -> None:
-    text = json.dumps(value, ensure_ascii=False, indent=indent, default=_plain)
+    text = json.dumps(to_json(value), ensure_ascii=False, indent=indent, default=_plain)
     click.echo(_CONTROL_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode())
 
 
 def _plain(value: object) -> object:
     """What ``json`` does not know: answers become objects, sets sorted lists, paths text."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        from gitmem.json_form import to_json  # noqa: PLC0415 (only where there is such a value)
-
         return to_json(value)
     if isinstance(value, Mapping):
         return dict(value)

@@ -80,9 +80,13 @@ class Reading(Conversing):
     def status(self, *, with_path: bool = False) -> StatusAnswer:
         """The state of the memory at a glance; the folder on this machine only when asked for (12.8)."""
         from gitmem.format.layout import SESSIONS_PREFIX  # noqa: PLC0415
-        from gitmem.runtime.status import placed, status  # noqa: PLC0415
+        from gitmem.runtime.status import status  # noqa: PLC0415
         from gitmem.store.refs import list_refs  # noqa: PLC0415
 
         talked = bool(list_refs(self.repo, SESSIONS_PREFIX))  # without conversations their code need not be loaded
-        found = status(self.memory(), self.pending_turns() if talked else 0)
-        return placed(found, self.repo.path) if with_path else found
+        found = status(self.repo, self.catalog, self.pending_turns() if talked else 0)
+        if not with_path:
+            return found
+        from gitmem.runtime.placed_status import placed  # noqa: PLC0415
+
+        return placed(found, self.repo.path)
