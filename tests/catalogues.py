@@ -49,7 +49,7 @@ class MemoryCommits:
         self.known: dict[str, tuple[tuple[Oid, ...], MemoryTree]] = {}
 
     def add(self, files: Mapping[str, bytes], *parents: Oid) -> Oid:
-        oid = Oid(hashlib.sha1(f"{len(self.known)}".encode()).hexdigest())
+        oid = Oid(hashlib.sha256(f"{len(self.known)}".encode()).hexdigest()[:40])
         self.known[oid] = (parents, MemoryTree(files))
         return oid
 

@@ -143,7 +143,10 @@ class PostingsWriter:
         self._added, self._removed = {}, {}
 
     def finish(self) -> None:
-        """Write everything, and in how many documents each term occurs now."""
+        """Write everything, and in how many documents each term occurs now.
+
+        A term that occurs in none stays: a hidden document may hold it.
+        """
         self.flush()
         blocks, sources = self._changes[Kind.BLOCK], self._changes[Kind.SOURCE]
         spread: Counter[tuple[int, int]] = Counter()
@@ -154,8 +157,6 @@ class PostingsWriter:
             counts.append((*after, term))
             _shift(spread, before, after)
         self._database.many("UPDATE term SET blocks = ?, sources = ? WHERE id = ?", counts)
-        gone = [(term,) for in_blocks, in_sources, term in counts if not in_blocks and not in_sources]
-        self._database.many("DELETE FROM term WHERE id = ?", gone)
         self._database.many(
             "INSERT INTO spread VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET terms = terms + excluded.terms",
             [(kind, frequency, terms) for (kind, frequency), terms in spread.items()],

@@ -6,10 +6,10 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import pytest
-from catalogues import HANDLES, NAMES, MemoryCommits, built, edits, frame, now, told
 from hypothesis import given
 from hypothesis import strategies as st
 
+from catalogues import HANDLES, NAMES, MemoryCommits, built, edits, frame, now, told
 from gitmem.catalog.catalog import Catalog
 from gitmem.errors import NotFound
 from gitmem.facts.scan import scan_facts
@@ -60,7 +60,7 @@ def counted(facts: ScanFacts, tree: MemoryTree) -> Statistics:
 
 @given(st.data())
 def test_moving_gives_what_building_gives(data: st.DataObject) -> None:
-    commits, line = grown(data, 5)
+    commits, line = grown(data, 4)
     moved = Catalog(commits, None)
     for commit in line:
         moved.refresh(commit)
@@ -71,7 +71,7 @@ def test_moving_gives_what_building_gives(data: st.DataObject) -> None:
 
 @given(st.data())
 def test_another_commit_looks_as_if_it_were_held(data: st.DataObject) -> None:
-    commits, line = grown(data, 5)
+    commits, line = grown(data, 3)
     catalog = built(commits, data.draw(st.sampled_from(line)))
     held = told(now(catalog))
     for commit in line:
@@ -82,7 +82,7 @@ def test_another_commit_looks_as_if_it_were_held(data: st.DataObject) -> None:
 
 @given(st.data())
 def test_the_catalogue_agrees_with_a_scan(data: st.DataObject) -> None:
-    commits, line = grown(data, 4)
+    commits, line = grown(data, 3)
     own = [line[-1]]
     while parents := commits.parents(own[-1]):
         own.append(parents[0])

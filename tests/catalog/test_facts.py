@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from catalogues import MemoryCommits
-
     from gitmem.facts.base import Facts
     from gitmem.ids import Oid
 
