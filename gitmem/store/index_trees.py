@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,10 @@ if TYPE_CHECKING:
     from gitmem.store.snapshot import Snapshot
 
 _UNKNOWN = -1
-_ID_LENGTH = 20
+_HEAD = re.compile(
+    rb"(?P<name>[^\0]*)\0(?:-1 |(?=\d)(?P<count>\d+) )(?P<folders>\d+)\n(?(count)(?P<oid>.{20}))", re.DOTALL
+)
+"""A folder without those in it; one whose count is not known has no id."""
 
 
 @dataclass(slots=True)
@@ -24,15 +28,51 @@ class _Folder:
 
     count: int = _UNKNOWN
     oid: Oid = EMPTY_TREE
-    folders: dict[bytes, _Folder | bytes] = field(default_factory=dict)
+    folders: dict[bytes, _Folder | _Written] = field(default_factory=dict)
     """By name; those that nobody asked for stay as they were written."""
 
     def folder(self, name: bytes) -> _Folder | None:
         """What is cached for the folder of this name."""
         found = self.folders.get(name)
-        if isinstance(found, bytes):
-            found = self.folders[name] = _parse(found)
+        if isinstance(found, _Written):
+            found = self.folders[name] = found.taken_apart()
         return found
+
+
+class _Extension:
+    """The extension's bytes, in which each folder is followed by those in it; ``sizes`` counts a folder with them."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.heads = list(_HEAD.finditer(data))
+        self.sizes = [1] * len(self.heads)
+        waiting: list[int] = []
+        for place in range(len(self.heads) - 1, -1, -1):
+            for _ in range(int(self.heads[place]["folders"])):
+                self.sizes[place] += waiting.pop()
+            waiting.append(self.sizes[place])
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A folder that stands at a place of the extension, not taken apart."""
+
+    extension: _Extension
+    place: int
+
+    def taken_apart(self) -> _Folder:
+        head = self.extension.heads[self.place]
+        node = _Folder() if head["oid"] is None else _Folder(int(head["count"]), Oid(head["oid"].hex()))
+        place = self.place + 1
+        for _ in range(int(head["folders"])):
+            below = _Written(self.extension, place)
+            node.folders[self.extension.heads[place]["name"]] = below
+            place += self.extension.sizes[place]
+        return node
+
+    def written(self) -> bytes:
+        last = self.place + self.extension.sizes[self.place] - 1
+        return self.extension.data[self.extension.heads[self.place].start() : self.extension.heads[last].end()]
 
 
 class TreeCache:
@@ -47,7 +87,7 @@ class TreeCache:
         """Take the extension apart; without one, an index without entries is known to be the empty tree."""
         if not data:
             return cls(_Folder(0) if empty else _Folder())
-        return cls(_parse(data))
+        return cls(_Written(_Extension(data), 0).taken_apart())
 
     def follow(self, paths: set[str], move: tuple[Snapshot, Snapshot] | None) -> None:
         """Follow a change of these paths from one tree to another, forgetting what is not known to follow."""
@@ -105,45 +145,13 @@ def _folders(path: str) -> Iterable[str]:
     return ("/".join(parts[:count]) for count in range(1, len(parts)))
 
 
-def _parse(data: bytes) -> _Folder:
-    """Take one folder apart; those in it are only told apart."""
-    node, folders, position = _head(data, data.index(0))
-    for _ in range(folders):
-        end = _end(data, position)
-        name_end = data.index(0, position)
-        node.folders[data[position:name_end]] = data[position:end]
-        position = end
-    return node
-
-
-def _head(data: bytes, name_end: int) -> tuple[_Folder, int, int]:
-    """A folder without those in it, their number, and where the first of them starts."""
-    line = data.index(b"\n", name_end)
-    count, folders = data[name_end + 1 : line].split(b" ")
-    if int(count) == _UNKNOWN:
-        return _Folder(), int(folders), line + 1
-    end = line + 1 + _ID_LENGTH
-    return _Folder(int(count), Oid(data[line + 1 : end].hex())), int(folders), end
-
-
-def _end(data: bytes, position: int) -> int:
-    """Where a folder with all below it ends."""
-    left = 1
-    while left:
-        line = data.index(10, data.index(0, position))
-        count, _, folders = data[data.index(0, position) + 1 : line].partition(b" ")
-        position = line + 1 + (0 if count.startswith(b"-") else _ID_LENGTH)
-        left += int(folders) - 1
-    return position
-
-
 def _written(name: bytes, node: _Folder) -> Iterator[bytes]:
     yield b"%s\0%d %d\n" % (name, node.count, len(node.folders))
     if node.count != _UNKNOWN:
         yield bytes.fromhex(node.oid)
     for child in sorted(node.folders, key=lambda child: (len(child), child)):
         below = node.folders[child]
-        if isinstance(below, bytes):
-            yield below
+        if isinstance(below, _Written):
+            yield below.written()
         else:
             yield from _written(child, below)

@@ -123,12 +123,14 @@ class Quarantine:
                     durability.flush_filesystem(folder)
             with step(on_step, "rename-objects"):
                 touched = self._move_all(folder)
+                folder.rmdir()
                 if each:
                     durability.flush_folders(touched)
                 elif self._plain.fsync and flush_names:
                     durability.flush_filesystem(self._plain.gitmem_dir)
-        finally:
+        except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
+            raise
 
     def _move_all(self, folder: Path) -> list[Path]:
         """Move every object; the folders whose names changed."""
