@@ -22,6 +22,10 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "status": Entry(
             "gitmem_cli.commands.status", "Say how the memory stands: what it holds, what is being edited, what waits."
         ),
+        "check": Entry(
+            "gitmem_cli.commands.check",
+            "Run the checks over the working directory, what is staged, a revision, a range, or all history.",
+        ),
         "config": Entry("gitmem_cli.commands.config", "List, read or set the local settings."),
         "version": Entry("gitmem_cli.commands.version", "Say which gitmem this is and what it stands on."),
     },

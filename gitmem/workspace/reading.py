@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gitmem.errors import Code, InvalidRequest
 from gitmem.workspace.conversing import Conversing
 
 if TYPE_CHECKING:
+    from gitmem.audit.base import CheckAnswer
     from gitmem.runtime.status import StatusAnswer
     from gitmem.search.browse import BrowseAnswer
     from gitmem.search.grep import GrepAnswer
@@ -90,3 +92,21 @@ class Reading(Conversing):
         from gitmem.runtime.placed_status import placed  # noqa: PLC0415
 
         return placed(found, self.repo.path)
+
+    def check(self, revision: str | None = None, *, staged: bool = False, all_history: bool = False) -> CheckAnswer:
+        """Run the checks over the working directory, what is staged, a REV, a range ``A..B``, or all of history."""
+        from gitmem.audit import check  # noqa: PLC0415
+
+        if sum((revision is not None, staged, all_history)) > 1:
+            message = "check one thing: a revision or range, what is staged, or all of history"
+            raise InvalidRequest(Code.INVALID_ARGUMENT, message)
+        if staged:
+            return check.check_staged(self.memory())
+        if all_history:
+            return check.check_history(self.memory())
+        if revision is None:
+            return check.check_working_directory(self.memory())
+        start, dots, end = revision.partition("..")
+        if not dots:
+            return check.check_revision(self.memory(revision))
+        return check.check_range(self.memory(end or None), self.resolve(start or "HEAD"))
