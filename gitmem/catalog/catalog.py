@@ -98,10 +98,13 @@ class Catalog:
         return CatalogFacts(self._pinned())
 
     def corpus(self) -> CatalogCorpus:
-        """The documents of the commit, for search."""
-        from gitmem.catalog.corpus import CatalogCorpus  # noqa: PLC0415
+        """The documents of the commit, for search; postings that another tokenizer made are made again first."""
+        from gitmem.catalog.corpus import CatalogCorpus, has_own_terms  # noqa: PLC0415
 
-        return CatalogCorpus(self._pinned(), self._columns)
+        reading = self._pinned()
+        if not has_own_terms(reading):
+            self._rebuild(reading.commit)
+        return CatalogCorpus(reading, self._columns)
 
     def history(self) -> CatalogHistory:
         """The first-parent history that ends in the commit."""
@@ -199,6 +202,14 @@ class Catalog:
                 move(database, self._commits, commit)
         message = "other processes keep moving the catalogue; try again"
         raise Unavailable(Code.STORAGE_UNAVAILABLE, message)
+
+    def _rebuild(self, commit: Oid) -> None:
+        from gitmem.catalog.moving import move  # noqa: PLC0415
+
+        if self._database is not None:
+            with self._database.writing():
+                move(self._database, self._commits, commit)
+        self._bring(commit)
 
     def ask(self, reading: _Pinned, sql: str, values: Sequence[Value]) -> list[Row]:
         """Put a question to the state that a reading stands for; a damaged database is built again first."""

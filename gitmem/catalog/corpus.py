@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
 from gitmem.catalog.columns import Columns, read_runs
@@ -256,6 +257,12 @@ def prefixes(prefix: str) -> tuple[str, ...]:
     return (prefix,)
 
 
+def has_own_terms(reading: Reading) -> bool:
+    """Whether the postings were made by the tokenizer that queries are cut with."""
+    return reading.row("SELECT value FROM meta WHERE name = 'terms'") in {None, (terms_fingerprint(),)}
+
+
+@cache
 def terms_fingerprint() -> int:
     """Tells tokenizers apart: postings made by another one would not be found."""
     from gitmem.terms import terms  # noqa: PLC0415 - loads stemmers, which only indexing and searching need

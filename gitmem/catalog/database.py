@@ -23,6 +23,9 @@ PRIVATE_FILE = 0o600
 PATIENCE_SECONDS = 600
 """How long to wait for another process that builds the catalogue; building it here would take as long."""
 
+LARGE_LOG = 32 << 20
+"""Bytes of a write-ahead log that only a build reaches."""
+
 _DAMAGED = frozenset(
     {
         sqlite3.SQLITE_CORRUPT,
@@ -37,7 +40,6 @@ _SETTINGS = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = NORMAL",  # a power cut may lose the last refreshes, never the order of writes
     "PRAGMA wal_autocheckpoint = 4000",
-    "PRAGMA journal_size_limit = 33554432",
     "PRAGMA temp_store = MEMORY",
     "PRAGMA cell_size_check = ON",
     "PRAGMA cache_size = -24576",
@@ -177,6 +179,15 @@ class Database:
             self.unpin()
             raise
         self.execute("COMMIT")
+        self._fold()
+
+    def _fold(self) -> None:
+        """Give the disk space of a large log back, unless somebody still reads from it."""
+        log = None if self.path is None else self.path.with_name(f"{self.path.name}-wal")
+        if log is not None and log.exists() and log.stat().st_size > LARGE_LOG:
+            self.rows("PRAGMA busy_timeout = 0")
+            self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+            self.rows(f"PRAGMA busy_timeout = {1000 * PATIENCE_SECONDS}")
 
     def pin(self) -> None:
         """See one state of the database from now on, whatever other processes write."""

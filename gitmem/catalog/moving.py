@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gitmem.catalog.chain import ChainWriter, missing_commits, read_line
-from gitmem.catalog.corpus import terms_fingerprint
+from gitmem.catalog.corpus import has_own_terms, terms_fingerprint
 from gitmem.catalog.manifest import ManifestWriter, combined, differing
 from gitmem.catalog.tip import tip_of
 from gitmem.ids import ZERO_OID, Oid
@@ -29,11 +29,9 @@ def held_tree(commits: Commits, held: Oid) -> Tree | None:
 
 def move(database: Database, commits: Commits, commit: Oid) -> None:
     """Bring a database in a write transaction to a commit."""
-    fingerprint = terms_fingerprint()
-    known = database.row("SELECT value FROM meta WHERE name = 'terms'")
-    if known != (fingerprint,):
+    if not has_own_terms(database):
         database.clear()
-        database.execute("INSERT INTO meta VALUES ('terms', ?)", (fingerprint,))
+    database.execute("INSERT OR IGNORE INTO meta VALUES ('terms', ?)", (terms_fingerprint(),))
     held = tip_of(database)
     if held == commit:
         return

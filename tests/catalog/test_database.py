@@ -90,8 +90,7 @@ def tables_lost(path: Path) -> None:
 def other_terms(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("UPDATE meta SET value = 1 WHERE name = 'terms'")
-        connection.execute("DELETE FROM chain")
-        connection.execute("DELETE FROM term")
+        connection.execute("DELETE FROM posting")
         connection.commit()
 
 
@@ -220,3 +219,20 @@ def _empty_and_fail(database: Database) -> None:
     with database.writing():
         database.execute("DELETE FROM claim")
         database.execute("DELETE FROM nowhere")
+
+
+def test_a_large_log_is_folded_in_unless_somebody_reads_from_it(
+    path: Path, commits: MemoryCommits, tip: Oid, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LARGE_LOG", 0)
+    log = path.with_name("index.sqlite-wal")
+    reader, writer = Catalog(commits, path), Catalog(commits, path)
+    reader.refresh(tip)
+    second = commits.add({"topics/z.md": b"# Z\n"}, tip)
+    writer.refresh(second)
+    assert log.stat().st_size > 0
+    assert reader.statistics().topics == 40
+    reader.close()
+    writer.refresh(commits.add({}, second))
+    assert log.stat().st_size == 0
+    writer.close()
