@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from gitmem.checks.registry import CHECKS, REQUEST_CHECKS
 from gitmem.errors import RETRYABLE, Code
 from gitmem_cli.command import EXITS
 from gitmem_cli.errors import BUG, EXIT_OF_CLASS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "codes.md"
 
@@ -34,3 +41,43 @@ def test_every_failure_code_says_what_it_means_and_what_to_do() -> None:
 def test_a_bug_has_a_code_of_its_own() -> None:
     assert BUG not in set(Code)
     assert f"`{BUG}`" in DOCUMENT.read_text("utf-8")
+
+
+KEBAB = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+")
+MAKERS = frozenset({"Finding", "Defect", "finding", "_finding", "_defect"})
+LIBRARY = Path(__file__).resolve().parents[2] / "gitmem"
+CHECK_NAMES = frozenset(rule.NAME for rule in (*REQUEST_CHECKS, *CHECKS)) | {"undo"}
+
+
+def test_every_finding_code_of_the_source_is_documented() -> None:
+    documented = [code.strip("`") for code, _, _ in table("Finding codes")]
+    assert sorted(documented) == sorted({code for path in LIBRARY.rglob("*.py") for code in codes_in(path)})
+
+
+def test_every_finding_code_names_its_checks_and_says_what_it_means() -> None:
+    for _, checks, meaning in table("Finding codes"):
+        assert set(checks.split(", ")) <= CHECK_NAMES
+        assert meaning.endswith(".")
+
+
+def codes_in(path: Path) -> Iterator[str]:
+    """The finding codes that a module makes: arguments of what makes findings, or beside the sentence they go with."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for literal in _literals(node):
+            if KEBAB.fullmatch(literal) and literal not in CHECK_NAMES:
+                yield literal
+
+
+def _literals(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Call):
+        name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+        parts = node.args if name in MAKERS else []
+    else:
+        parts = node.elts if isinstance(node, ast.Tuple) and any(map(_is_sentence, node.elts)) else []
+    return (part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str))
+
+
+def _is_sentence(part: ast.expr) -> bool:
+    if isinstance(part, ast.JoinedStr):
+        return True
+    return isinstance(part, ast.Constant) and isinstance(part.value, str) and " " in part.value
