@@ -39,43 +39,49 @@ def claims_at(snapshot: Snapshot) -> Mapping[str, Claim]:
     return {found.id: found for topic in parsed if topic is not None for found in claims_of(topic)}
 
 
-def act(workspace: Workspace, number: int, draw: st.DrawFn) -> None:
-    """One random transaction of any kind."""
-    blocks = sorted(claims(workspace))
+Step = tuple[int, int, int]
+"""What to do and with what, as numbers: ids differ from run to run, so a step may not be drawn from them."""
+
+
+def act(workspace: Workspace, number: int, step: Step) -> None:
+    """One transaction of any kind."""
+    kind, one, other = step
+    standing = list(claims(workspace).values())
     kinds = ["add", "add", "undo", "back"]
-    if blocks:
-        kinds += ["change", "remove", "move", "drop"]
-    if len(blocks) > 1:
-        kinds.append("merge")
-    kind = draw(st.sampled_from(kinds))
-    if kind == "undo":
-        workspace.undo()
-    elif kind == "back":
-        revisions = [told.revision for told in workspace.log().transactions]
-        workspace.restore(draw(st.sampled_from(revisions)))
-    elif kind == "add":
-        claim(workspace, f"Claim {number}.", draw(st.sampled_from(FILES)), heading=draw(st.sampled_from(HEADINGS)))
-    elif kind == "merge":
-        keep, other = draw(st.permutations(blocks))[:2]
-        workspace.merge_blocks(keep, [other])
-    elif kind == "drop":
-        write(workspace, claims(workspace)[draw(st.sampled_from(blocks))].path, None)
-    else:
-        block = draw(st.sampled_from(blocks))
-        if kind == "change":
-            change(workspace, block, f"Changed {number}.")
-        elif kind == "remove":
-            workspace.remove([block])
-        else:
-            workspace.move([block], draw(st.sampled_from(FILES)), heading=draw(st.sampled_from(HEADINGS)) or "Facts")
+    kinds += ["change", "remove", "move", "drop"] if standing else []
+    kinds += ["merge"] if len(standing) > 1 else []
+    block = standing[one % len(standing)] if standing else None
+    topic, heading = FILES[one % len(FILES)], HEADINGS[other % len(HEADINGS)]
+    match kinds[kind % len(kinds)]:
+        case "undo":
+            workspace.undo()
+        case "back":
+            told = workspace.log(limit=100).transactions
+            workspace.restore(told[one % len(told)].revision)
+        case "change" if block is not None:
+            change(workspace, block.id, f"Changed {number}.")
+        case "remove" if block is not None:
+            workspace.remove([block.id])
+        case "move" if block is not None:
+            workspace.move([block.id], FILES[other % len(FILES)], heading=heading or "Facts")
+        case "drop" if block is not None:
+            write(workspace, block.path, None)
+        case "merge" if block is not None:
+            workspace.merge_blocks(block.id, [standing[(one + 1 + other % (len(standing) - 1)) % len(standing)].id])
+        case _:
+            claim(workspace, f"Claim {number}.", topic, heading=heading)
 
 
-@st.composite
-def histories(draw: st.DrawFn) -> Workspace:
+def played(steps: list[Step]) -> Workspace:
     workspace = make(Path(tempfile.mkdtemp()) / "workspace")
-    for number in range(draw(st.integers(3, 7))):
-        act(workspace, number, draw)
+    for number, step in enumerate(steps):
+        act(workspace, number, step)
     return workspace
+
+
+def histories() -> st.SearchStrategy[Workspace]:
+    numbers = st.integers(0, 59)
+    return st.lists(st.tuples(numbers, numbers, numbers), min_size=3, max_size=7).map(played)
 
 
 @few
