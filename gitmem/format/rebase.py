@@ -1,23 +1,26 @@
-"""Relative link destinations, rewritten for a text that is shown from another folder."""
+"""Relative link destinations, rewritten for a text that is shown in another file."""
 
 from __future__ import annotations
 
 import posixpath
 import re
 
-_DESTINATION = re.compile(r"(?<=\]\()(?![a-z][a-z0-9+.-]*:|[/#])([^()\s#]+)(?=[#)])", re.IGNORECASE)
+_DESTINATION = re.compile(r"(?<=\]\()(?![a-z][a-z0-9+.-]*:|/)([^()\s#]*)(?=(#?)[^()\s]*\))", re.IGNORECASE)
 
 
-def rebase(text: str, from_folder: str, to_folder: str) -> str:
-    """Rewrite every relative link of a text that moves from one workspace folder to another (13.2).
+def rebase(text: str, origin: str, shown: str) -> str:
+    """Rewrite every relative link of a text from the file ``origin`` that is shown in the file ``shown`` (13.2).
 
-    Folders are workspace paths, ``""`` the root. Absolute links, URLs and bare fragments stay as they are.
+    Both are workspace paths. A bare fragment means a place in ``origin``; absolute links and URLs stay as they are.
     """
-    if from_folder == to_folder or "](" not in text:
+    if origin == shown or "](" not in text:
         return text
+    folder, goal = posixpath.dirname(origin), posixpath.dirname(shown) or "."
 
     def moved(match: re.Match[str]) -> str:
-        target = posixpath.normpath(posixpath.join(from_folder, match.group(1)))
-        return posixpath.relpath(target, to_folder or ".")
+        path, fragment = match.groups()
+        if not path and not fragment:
+            return path
+        return posixpath.relpath(posixpath.normpath(posixpath.join(folder, path)) if path else origin, goal)
 
     return _DESTINATION.sub(moved, text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 from typing import TYPE_CHECKING
 
 from gitmem.edit.sections import place_in, sections, with_section
@@ -129,4 +128,4 @@ def _settled(topic: Topic, before: Topic) -> Topic:
 
 
 def _moved(text: str, origin: TopicPath, path: TopicPath) -> str:
-    return rebase(text, posixpath.dirname(origin), posixpath.dirname(path))
+    return rebase(text, origin, path)

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gitmem.facts.trust import claim_trust, claim_visibility
+from gitmem.format.layout import CORE
 from gitmem.format.model import Tier, TrustState
-from gitmem.format.topic import claims_of
 from gitmem.format.rebase import rebase
+from gitmem.format.topic import claims_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from gitmem.format.model import Block, Claim, Definition, Heading, Topic
     from gitmem.ids import BlockId
     from gitmem.views.base import ViewSettings
-
-_FOLDER = "topics"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +69,9 @@ def _pieces(topic: Topic, shown: list[tuple[Block, Claim]]) -> Iterator[str]:
     for block, _ in shown:
         paragraphs = [topic.text[h.start : h.end] for h in _headings_for(topic, block, opened)]
         opened = block.start
-        paragraphs.append(rebase(topic.text[block.start : block.end].strip(), _FOLDER, ""))
+        paragraphs.append(rebase(topic.text[block.start : block.end].strip(), topic.path, CORE))
         needed = [d for c in block.citations if (d := definitions.pop(c.id, None)) is not None]
-        paragraphs.extend(rebase(topic.text[d.start : d.end], _FOLDER, "") for d in needed)
+        paragraphs.extend(rebase(topic.text[d.start : d.end], topic.path, CORE) for d in needed)
         yield "\n\n".join(paragraphs) + "\n"
 
 

@@ -19,18 +19,18 @@ def render(facts: Facts, when: str) -> bytes | None:
     One paragraph for each dated evidence, ordered by the claim's creation, then by the citation's place.
     """
     claims = sorted(facts.dated(when), key=lambda claim: (facts.created(claim.id) or 0, claim.path, claim.ordinal))
-    folder = posixpath.dirname(timeline_path(when))
+    shown = timeline_path(when)
     paragraphs = [
-        _paragraph(claim, evidence, folder) for claim in claims for evidence in claim.evidence if evidence.when == when
+        _paragraph(claim, evidence, shown) for claim in claims for evidence in claim.evidence if evidence.when == when
     ]
     if not paragraphs:
         return None
     return "\n\n".join([f"# {when}", *paragraphs, ""])[:-1].encode()
 
 
-def _paragraph(claim: Claim, evidence: CitedEvidence, folder: str) -> str:
-    topic_folder = posixpath.dirname(claim.path)
-    clause = rebase(evidence.clause, topic_folder, folder)
+def _paragraph(claim: Claim, evidence: CitedEvidence, shown: str) -> str:
+    folder = posixpath.dirname(shown)
+    clause = rebase(evidence.clause, claim.path, shown)
     topic = f"[Topic]({posixpath.relpath(claim.path, folder)}#^{claim.id})"
     sources = [
         f"[{link.label}]({posixpath.relpath(link.resolved, folder) if link.resolved else link.target})"

@@ -75,6 +75,13 @@ def test_entries_stand_in_the_order_of_creation() -> None:  # formats.md, Derive
     assert rendered.index(b"Second.") < rendered.index(b"First.")
 
 
+def test_a_link_inside_the_topic_reaches_it_from_the_timeline() -> None:
+    text = topic("A", block("See [it](#^bbbb2222) and [out](https://x.org/#a).", "aaaa1111"), block("It.", "bbbb2222"))
+    rendered = timeline.render(scan_facts(tree(a=text)), "2024-03-15")
+    assert rendered is not None
+    assert b"See [it](../../../topics/a.md#^bbbb2222) and [out](https://x.org/#a)." in rendered
+
+
 def test_undated_evidence_has_no_timeline() -> None:  # behaviours.md 6.5
     facts = scan_facts(tree(a=topic("A", block("Ada.", "aaaa1111", when="undated"))))
     assert list(facts.whens()) == []
