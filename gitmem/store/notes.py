@@ -13,7 +13,7 @@ from gitmem.format.layout import NOTES_REF
 from gitmem.store import durability
 from gitmem.store.commits import GITMEM, Stamp, create_commit
 from gitmem.store.refs import RefMove, move_ref, read_ref
-from gitmem.store.snapshot import Snapshot
+from gitmem.store.snapshot import FOLDER, Snapshot, blob, children
 from gitmem.store.staging import Staging
 
 if TYPE_CHECKING:
@@ -21,22 +21,29 @@ if TYPE_CHECKING:
 
     from gitmem.ids import Oid
     from gitmem.store.repository import Repo
+    from gitmem.store.snapshot import Node
 
 _DEEPEST = 3
 
 
 class Notes:
-    """The notes of one ref as they are now; every look-up answers for that one state."""
+    """The notes of one ref as they are now; every look-up answers for that one state.
+
+    Folders and texts are read once each: thousands of look-ups cost the folders they fall into, and a batch of marks
+    has one text.
+    """
 
     def __init__(self, repo: Repo, ref: str = NOTES_REF) -> None:
         """Read the ref once."""
         self._repo, self._ref = repo, ref
+        self._folders: dict[str, dict[str, Node]] = {}
+        self._texts: dict[Oid, str] = {}
         self._tip = read_ref(repo, ref)
         self._tree = Snapshot(repo) if self._tip is None else Snapshot.at(repo, self._tip)
 
     def read(self, target: Oid) -> str:
         """The note on an object; empty when there is none."""
-        return self._text(self._place(target))
+        return self._find(target)[1]
 
     def change(self, targets: Iterable[Oid], edit: Callable[[Oid, str], str], message: str = "gitmem: notes") -> bool:
         """Give every target the note that ``edit`` makes of its present one (empty: none), in one commit.
@@ -46,8 +53,7 @@ class Notes:
         """
         staging = Staging(self._repo, self._tree)
         for target in targets:
-            place = self._place(target)
-            old = self._text(place)
+            place, old = self._find(target)
             new = edit(target, old)
             if new == old:
                 continue
@@ -69,13 +75,29 @@ class Notes:
             durability.flush_filesystem(self._repo.common_dir / "objects")
         move_ref(self._repo, RefMove(self._ref, self._tip, commit), message)
         self._tip, self._tree = commit, Snapshot(self._repo, tree, commit)
+        self._folders.clear()
 
-    def _place(self, target: Oid) -> str | None:
-        return next((path for path in _places(target) if self._tree.entry(path) is not None), None)
+    def _find(self, target: Oid) -> tuple[str | None, str]:
+        """Where the note on an object stands, and what it says; ``None`` and an empty text when there is none."""
+        for path in _places(target):
+            folder, _, name = path.rpartition("/")
+            node = self._listing(folder).get(name)
+            if node is not None and node[1] != FOLDER:
+                return path, self._text(node[0])
+        return None, ""
 
-    def _text(self, place: str | None) -> str:
-        data = None if place is None else self._tree.read(place)
-        return "" if data is None else data.decode("utf-8", "replace")
+    def _listing(self, folder: str) -> dict[str, Node]:
+        if folder not in self._folders:
+            above, _, name = folder.rpartition("/")
+            node = (self._tree.tree, FOLDER) if not folder else self._listing(above).get(name)
+            here = {} if node is None or node[1] != FOLDER else children(self._repo, node[0])
+            self._folders[folder] = here
+        return self._folders[folder]
+
+    def _text(self, oid: Oid) -> str:
+        if oid not in self._texts:
+            self._texts[oid] = blob(self._repo, oid).decode("utf-8", "replace")
+        return self._texts[oid]
 
 
 def read_note(repo: Repo, target: Oid, ref: str = NOTES_REF) -> str:
