@@ -9,12 +9,25 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from bisect import bisect_left
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from gitmem.errors import Code, Unavailable
 from gitmem.ids import Oid
+from gitmem.store.index_layout import (
+    COMPRESSED,
+    EXTENDED,
+    HASH_LENGTH,
+    HEADER,
+    NAME_MASK,
+    PLAIN,
+    STAGE_MASK,
+    WITH_FLAGS,
+    Entries,
+    expanded,
+    extensions,
+)
 from gitmem.store.index_trees import TreeCache
 
 if TYPE_CHECKING:
@@ -24,11 +37,8 @@ if TYPE_CHECKING:
 
     from gitmem.store.snapshot import Snapshot
 
-_HEADER = struct.Struct(">4sII")
 _FIXED = struct.Struct(">10I20sH")
 _STAT = struct.Struct(">10I")
-_HASH_LENGTH = 20
-_NAME_MASK, _STAGE_MASK, _EXTENDED = 0x0FFF, 0x3000, 0x4000
 _STAGE_SHIFT = 12
 _SKIP_WORKTREE = 0x4000
 _WORD = 0xFFFFFFFF
@@ -36,14 +46,13 @@ _DAMAGED = "it is damaged or of an unknown version; `git reset` writes it anew"
 _SPLIT = "it is split; `git update-index --no-split-index` makes it one file again"
 _SPARSE = "it is sparse; `git sparse-checkout reapply --no-sparse-index` makes it full again"
 _UNKNOWN_EXTENSION = "it needs an extension that gitmem does not know"
-_PLAIN, _WITH_FLAGS, _COMPRESSED = 2, 3, 4
 
 
 def _sealed(data: bytes | bytearray) -> bytes:
     return bytes(data) + hashlib.sha1(data, usedforsecurity=False).digest()
 
 
-EMPTY_INDEX = _sealed(_HEADER.pack(b"DIRC", _PLAIN, 0))
+EMPTY_INDEX = _sealed(HEADER.pack(b"DIRC", PLAIN, 0))
 """The index of a repository without files."""
 
 
@@ -91,18 +100,18 @@ class IndexFile:
 
     def __init__(self, data: bytes = EMPTY_INDEX) -> None:
         """Take the file's bytes apart; entries are decoded when they are asked for."""
-        signature, version, count = _HEADER.unpack_from(data) if len(data) > _HEADER.size else (b"", 0, 0)
-        if signature != b"DIRC" or version not in {_PLAIN, _WITH_FLAGS, _COMPRESSED}:
+        signature, version, count = HEADER.unpack_from(data) if len(data) > HEADER.size else (b"", 0, 0)
+        if signature != b"DIRC" or version not in {PLAIN, WITH_FLAGS, COMPRESSED}:
             raise _unreadable(_DAMAGED)
-        body = data[:-_HASH_LENGTH]  # the checksum is git fsck's to verify: git itself does not on reading
+        body = data[:-HASH_LENGTH]  # the checksum is git fsck's to verify: git itself does not on reading
         try:
-            if version == _COMPRESSED:
-                body, version = _expanded(body, count)
-            self._offsets, self._end = _scan(body, count)
+            if version == COMPRESSED:
+                body, version = expanded(body, count)
+            self._entries = Entries(body, version, count)
         except (IndexError, ValueError) as error:
             raise _unreadable(_DAMAGED) from error
         self._data, self._version = body, version
-        self._extensions = dict(_extensions(body, self._end))
+        self._extensions = dict(extensions(body, self._entries.end))
         _refuse_unknown(self._extensions)
 
     @classmethod
@@ -115,19 +124,26 @@ class IndexFile:
 
     def __len__(self) -> int:
         """How many entries there are, conflicted ones once for each stage."""
-        return len(self._offsets)
+        return self._entries.count
 
     def entry(self, path: str) -> IndexEntry | None:
         """The entry of the path; one in conflict is given at its lowest stage."""
         name = _encoded(path)
-        place = bisect_left(self._offsets, name, key=self._name)
-        if place == len(self._offsets) or self._name(self._offsets[place]) != name:
-            return None
-        return self._entry(self._offsets[place])
+        offset = self._entries.find(name)
+        return self._entry(offset) if offset < self._entries.end and self._entries.name(offset) == name else None
 
     def entries(self) -> Iterator[IndexEntry]:
         """Every entry in git's order, conflicted ones once for each stage."""
-        return map(self._entry, self._offsets)
+        return map(self._entry, self._entries)
+
+    def in_the_way(self, path: str) -> Iterator[str]:
+        """Files above or below the path, with which it cannot stand in one tree."""
+        yield from (str(folder) for folder in PurePosixPath(path).parents if self.entry(str(folder)) is not None)
+        below = _encoded(f"{path}/")
+        offset = self._entries.find(below)
+        while offset < self._entries.end and self._entries.name(offset).startswith(below):
+            yield self._entry(offset).path
+            offset = self._entries.after(offset)
 
     def edited(
         self, changes: Mapping[str, IndexEntry | None], move: tuple[Snapshot, Snapshot] | None = None
@@ -137,45 +153,35 @@ class IndexFile:
         ``move`` says that the changes are exactly the difference of two trees: where the cached tree ids say that the
         index was the first, they say afterwards that it is the second.
         """
-        edits = sorted((_encoded(path), entry) for path, entry in changes.items())
-        body, positions, count, before = bytearray(_HEADER.size), {}, len(self._offsets), _HEADER.size
-        for name, entry in edits:
-            first = bisect_left(self._offsets, name, key=self._name)
-            last = first
-            while last < len(self._offsets) and self._name(self._offsets[last]) == name:
-                last += 1
-            body += self._data[before : self._offset(first)]
+        body, positions, count, before = bytearray(HEADER.size), {}, len(self), HEADER.size
+        for name, entry in sorted((_encoded(path), entry) for path, entry in changes.items()):
+            first = last = self._entries.find(name)
+            while last < self._entries.end and self._entries.name(last) == name:
+                last = self._entries.after(last)
+                count -= 1
+            body += self._data[before:first]
             if entry is not None:
                 positions[entry.path] = len(body)
                 body += _packed(name, entry)
-            count += (entry is not None) - (last - first)
-            before = self._offset(last)
-        body += self._data[before : self._end]
-        version = _WITH_FLAGS if any(e and e.skip_worktree for e in changes.values()) else self._version
-        _HEADER.pack_into(body, 0, b"DIRC", version, count)
-        cache = TreeCache.read(self._extensions.get(b"TREE"), empty=not self._offsets)
+                count += 1
+            before = last
+        body += self._data[before : self._entries.end]
+        version = WITH_FLAGS if any(e and e.skip_worktree for e in changes.values()) else self._version
+        HEADER.pack_into(body, 0, b"DIRC", version, count)
+        cache = TreeCache.read(self._extensions.get(b"TREE"), empty=not len(self))
         cache.follow(set(changes), move)
         body += cache.written()
         return NewIndex(body, positions)
 
-    def _offset(self, place: int) -> int:
-        return self._offsets[place] if place < len(self._offsets) else self._end
-
-    def _name(self, offset: int) -> bytes:
-        flags = self._data[offset + 60] << 8 | self._data[offset + 61]
-        start = offset + (64 if flags & _EXTENDED else 62)
-        length = flags & _NAME_MASK
-        return self._data[start : start + length if length < _NAME_MASK else self._data.index(0, start)]
-
     def _entry(self, offset: int) -> IndexEntry:
         c_s, c_n, m_s, m_n, dev, ino, mode, uid, gid, size, oid, flags = _FIXED.unpack_from(self._data, offset)
-        more = int.from_bytes(self._data[offset + 62 : offset + 64], "big") if flags & _EXTENDED else 0
+        more = int.from_bytes(self._data[offset + 62 : offset + 64], "big") if flags & EXTENDED else 0
         return IndexEntry(
-            path=self._name(offset).decode("utf-8", "surrogateescape"),
+            path=self._entries.name(offset).decode("utf-8", "surrogateescape"),
             oid=Oid(oid.hex()),
             mode=mode,
             stat=FileStat((c_s, c_n), (m_s, m_n), dev, ino, uid, gid, size),
-            stage=(flags & _STAGE_MASK) >> _STAGE_SHIFT,
+            stage=(flags & STAGE_MASK) >> _STAGE_SHIFT,
             skip_worktree=bool(more & _SKIP_WORKTREE),
         )
 
@@ -196,7 +202,7 @@ class NewIndex:
 
     def draft(self) -> bytes:
         """As many bytes as ``data`` will give, without the checksum: to make sure that there is room for them."""
-        return bytes(self._body) + bytes(_HASH_LENGTH)
+        return bytes(self._body) + bytes(HASH_LENGTH)
 
     def data(self) -> bytes:
         """The file's bytes."""
@@ -208,60 +214,10 @@ def _encoded(path: str) -> bytes:
 
 
 def _packed(name: bytes, entry: IndexEntry) -> bytes:
-    flags = min(len(name), _NAME_MASK) | (_EXTENDED if entry.skip_worktree else 0)
+    flags = min(len(name), NAME_MASK) | (EXTENDED if entry.skip_worktree else 0)
     more = struct.pack(">H", _SKIP_WORKTREE) if entry.skip_worktree else b""
     body = entry.stat.packed(entry.mode) + bytes.fromhex(entry.oid) + struct.pack(">H", flags) + more + name
     return body + bytes(8 - len(body) % 8)
-
-
-def _scan(data: bytes, count: int) -> tuple[list[int], int]:
-    """Where each entry starts, and where the last one ends."""
-    offsets, position = [], _HEADER.size
-    for _ in range(count):
-        offsets.append(position)
-        high = data[position + 60]
-        length = (high & 0x0F) << 8 | data[position + 61]
-        start = position + (64 if high & 0x40 else 62)
-        if length == _NAME_MASK:
-            length = data.index(0, start) - start
-        position += (start - position + length + 8) & ~7
-    return offsets, position
-
-
-def _expanded(data: bytes, count: int) -> tuple[bytes, int]:
-    """Version 4, where a name is given as a change of the one before, as version 2 or 3."""
-    body, position, name, extended = bytearray(_HEADER.size), _HEADER.size, b"", False
-    for _ in range(count):
-        flagged = bool(data[position + 60] & 0x40)
-        extended = extended or flagged
-        start = position + (64 if flagged else 62)
-        fixed = data[position:start]
-        strip, start = _varint(data, start)
-        end = data.index(0, start)
-        name = name[: len(name) - strip] + data[start:end]
-        record = fixed + name
-        body += record + bytes(8 - len(record) % 8)
-        position = end + 1
-    version = _WITH_FLAGS if extended else _PLAIN
-    _HEADER.pack_into(body, 0, b"DIRC", version, count)
-    return bytes(body) + data[position:], version
-
-
-def _varint(data: bytes, position: int) -> tuple[int, int]:
-    byte = data[position]
-    value = byte & 0x7F
-    while byte & 0x80:
-        position += 1
-        byte = data[position]
-        value = ((value + 1) << 7) | (byte & 0x7F)
-    return value, position + 1
-
-
-def _extensions(data: bytes, position: int) -> Iterator[tuple[bytes, bytes]]:
-    while position + 8 <= len(data):
-        name, length = data[position : position + 4], int.from_bytes(data[position + 4 : position + 8], "big")
-        yield name, data[position + 8 : position + 8 + length]
-        position += 8 + length
 
 
 def _refuse_unknown(extensions: Mapping[bytes, bytes]) -> None:

@@ -73,7 +73,7 @@ class IndexUpdate:
         staged = set()
         for change in self.changes:
             entry = self.current.entry(change.path)
-            if not _expected(entry, change, self.accepted):
+            if not _expected(entry, change, self.accepted) or self._blocked(entry, change):
                 staged.add(change.path)
             elif change.new is None:
                 edits[change.path] = None
@@ -87,6 +87,13 @@ class IndexUpdate:
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(self._next.draft())
             return os.fstat(descriptor).st_ino
+
+    def _blocked(self, entry: IndexEntry | None, change: Change) -> bool:
+        """Whether somebody staged a file where this one needs a folder, or the other way round."""
+        if entry is not None or change.new is None:
+            return False
+        leaving = {other.path for other in self.changes if other.new is None}
+        return any(path not in leaving for path in self.current.in_the_way(change.path))
 
     def lock_inode(self) -> int | None:
         """The inode of the ``index.lock`` that stands there now, whoever's it is."""

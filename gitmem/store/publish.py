@@ -85,7 +85,7 @@ def publish(  # noqa: PLR0913 - the three are what it does, the rest are ways to
         with step(on_step, "autosave-ref"):
             autosave = create_autosave(repo, publication.autosave)
     move.commit(lock_timeout, on_step)
-    return move.project(autosave, on_step)
+    return move.project(autosave, lock_timeout, on_step)
 
 
 def _require_branch(repo: Repo, publication: Publication) -> None:
@@ -144,7 +144,7 @@ class _Move:
     def _projection(self, index: IndexUpdate) -> Projection:
         return Projection(self._repo, index, self._merge, source=self._source)
 
-    def project(self, autosave: str | None, on_step: OnStep) -> Published:
+    def project(self, autosave: str | None, timeout: float, on_step: OnStep) -> Published:
         """Write files and index; a failing disk leaves the journal, and recovery goes on from there."""
         projected, head_moved = Projected(), False
         try:
@@ -152,7 +152,7 @@ class _Move:
                 projected = self._projection(self._index).run(on_step)
                 with step(on_step, "index-rename"):
                     self._index.put_in_place()
-                head_moved = take_back(self._repo, self._publication.branch)
+                head_moved = take_back(self._repo, self._publication.branch, timeout=timeout)
             with step(on_step, "journal-delete"):
                 delete_journal(self._repo)
             if self._index is not None:

@@ -75,6 +75,55 @@ def test_entries_are_put_in_replaced_and_taken_out_in_order() -> None:
     assert index.entry("a") is None
 
 
+@pytest.mark.parametrize("cached", [True, False])
+def test_any_of_many_entries_is_found_and_spliced(cached: bool, store: Store, git: Git) -> None:
+    files = {f"topics/{n % 7}/{'x' * (n % 90)}{n:03}.md": b"%d\n" % n for n in range(400)}
+    store.commit(files)
+    if cached:
+        git(store.path, "reset", "-q", "--hard")
+    index = index_of(store)
+    assert [found.path for path in files if (found := index.entry(path)) is not None] == list(files)
+    assert [index.entry(f"{path}x") for path in files] == [None] * len(files)
+    changed = {path: (None if place % 3 else b"new\n") for place, path in enumerate(files)}
+    store.commit({**changed, "topics/3/new.md": b"n\n"})
+    assert git(store.path, "status", "--porcelain") == ""
+    assert git(store.path, "write-tree") == store.tree.tree
+
+
+def test_a_folder_named_like_an_extension_is_none(store: Store, git: Git) -> None:
+    store.commit({"TREE/TREE/a.md": b"a\n", "topics/TREE": b"x\n", "TREE/TREE00000012.md": b"b\n"})
+    git(store.path, "reset", "-q", "--hard")
+    store.commit({"TREE/TREE/b.md": b"b\n", "TREE/TREE/a.md": None})
+    assert git(store.path, "status", "--porcelain") == ""
+    assert git(store.path, "write-tree") == store.tree.tree
+
+
+def test_resolved_conflicts_and_other_extensions_do_not_disturb(store: Store, git: Git) -> None:
+    git(store.path, "config", "core.untrackedCache", "true")
+    git(store.path, "config", "index.threads", "2")
+    git(store.path, "update-index", "--untracked-cache")
+    git(store.path, "status")
+    git(store.path, "update-index", "--force-write-index")
+    store.commit(CHANGE)
+    assert git(store.path, "status", "--porcelain") == ""
+
+
+def test_a_file_staged_where_memory_needs_a_folder_stays(store: Store, git: Git) -> None:
+    store.write("topics/new", b"mine\n")
+    git(store.path, "add", "topics/new")
+    store.commit(CHANGE)
+    assert git(store.path, "ls-files", "topics/new", "topics/new/c.md") == "topics/new"
+    git(store.path, "write-tree")
+
+
+def test_a_folder_staged_where_memory_needs_a_file_stays(store: Store, git: Git) -> None:
+    store.write("topics/new.md/mine.md", b"mine\n")
+    git(store.path, "add", "topics/new.md/mine.md")
+    store.commit({"topics/new.md": b"ours\n"})
+    assert git(store.path, "ls-files", "topics/new.md") == "topics/new.md/mine.md"
+    git(store.path, "write-tree")
+
+
 PATHS = st.lists(
     st.text("ab/é", min_size=1, max_size=12).filter(lambda p: "//" not in p and p.strip("/") == p), max_size=8
 )

@@ -14,6 +14,7 @@ from gitmem.store.overlay import blob_id
 from gitmem.store.projection import Kept, Why
 from gitmem.store.publish import Publication, publish
 from gitmem.store.quarantine import Quarantine
+from gitmem.store.recovery import needs_recovery, recover
 from gitmem.store.refs import autosaves, read_ref, rescues
 from gitmem.store.snapshot import Snapshot
 from gitmem.store.steps import STEPS
@@ -228,6 +229,38 @@ def test_a_disk_that_fails_after_the_commit_point_is_reported_not_raised(store: 
     assert made.published.unfinished == "[Errno 28] No space left on device"
     assert store.tip == made.tip
     store.commit({"topics/a.md": b"next\n"})  # finishes the one before
+    assert git(store.path, "status", "--porcelain") == ""
+
+
+def test_an_interrupt_after_the_commit_point_leaves_the_rest_to_recovery(store: Store, git: Git) -> None:
+    def on_step(name: str) -> None:
+        if name == "after-ref-move":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        store.commit(CHANGE, on_step=on_step)
+    assert store.tree.read("topics/new/c.md") == b"# C\n"
+    assert needs_recovery(store.repo)
+    recover(store.repo)
+    assert git(store.path, "status", "--porcelain") == ""
+    assert is_tidy(store)
+
+
+def test_a_lock_in_the_way_after_the_commit_point_is_reported_not_raised(store: Store, git: Git) -> None:
+    git(store.path, "branch", "aside")
+    lock = store.path / ".git/index.lock"
+
+    def on_step(name: str) -> None:
+        if name == "after-last-file":
+            git(store.path, "symbolic-ref", "HEAD", "refs/heads/aside")
+        if name == "after-index-rename":
+            lock.touch()  # `git switch` goes on
+
+    made = store.commit(CHANGE, on_step=on_step, timeout=0.02)
+    assert made.published.unfinished is not None
+    lock.unlink()
+    recover(store.repo)
+    assert {path: store.read(path) for path in ROOT} == dict(ROOT)
     assert git(store.path, "status", "--porcelain") == ""
 
 

@@ -13,6 +13,7 @@ from gitmem.ids import ZERO_OID, Oid
 from gitmem.store.head import Branch, Head, read_head, writable_branch
 from gitmem.store.initialize import init_repository
 from gitmem.store.repository import discover, open_git, open_repository
+from gitmem.store.snapshot import Snapshot
 from stores import ROOT, Store, make_store, reopened
 
 if TYPE_CHECKING:
@@ -170,6 +171,35 @@ def test_formats_that_gitmem_cannot_read_are_said_plainly(settings: str, says: s
     with pytest.raises(Unavailable, match=says) as caught:
         open_repository(store.path)
     assert caught.value.code is Code.STORAGE_UNAVAILABLE
+
+
+def test_a_repository_of_another_format_on_the_way_is_passed_by(store: Store, git: Git) -> None:
+    code = store.path / "code"
+    code.mkdir()
+    git(code, "init", "-q", "--object-format=sha256")
+    assert discover(code, fsync=False).path == store.path
+    (code / ".gitmem").touch()  # it is a workspace, then
+    with pytest.raises(Unavailable, match="SHA-256"):
+        discover(code)
+
+
+def test_what_is_being_pushed_is_read_from_its_own_folder(store: Store, git: Git, tmp_path: Path) -> None:
+    git(tmp_path, "clone", "-q", str(store.path), "clone")
+    other = reopened(tmp_path / "clone")
+    pushed = other.commit({"topics/a.md": b"pushed\n"}).tip
+    with pytest.raises(NotFound):
+        Snapshot.at(store.repo, pushed)
+    store.repo.read_also(other.path / ".git/objects")
+    assert Snapshot.at(store.repo, pushed).read("topics/a.md") == b"pushed\n"
+
+
+def test_a_workspace_that_may_not_be_changed_can_be_read(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden(*_: object, **__: object) -> None:
+        raise PermissionError
+
+    store.path.chmod(0o755)
+    monkeypatch.setattr("pathlib.Path.chmod", forbidden)
+    assert open_repository(store.path, fsync=False).path == store.path
 
 
 def test_a_bare_repository_of_another_format_is_said_plainly(bare: Store) -> None:
