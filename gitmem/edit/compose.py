@@ -66,6 +66,8 @@ def remembered(  # noqa: PLR0913  (a claim with its evidence has these parts)
     """
     if source is not None and quote is not None:
         raise InvalidRequest(Code.INVALID_ARGUMENT, "give a quote or a source, not both")
+    if quote is not None and not quote.strip():
+        raise InvalidRequest(Code.INVALID_ARGUMENT, "the quote is empty: evidence is what somebody said")
     sources: tuple[NewSource, ...] = ()
     if source is not None:
         ref = SourceRef(source, SourceId(source))
