@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gitmem.format.layout import targets_of
+from gitmem.format.paragraph import read_paragraph
 from gitmem.format.topic import parse_topic
 from gitmem.ids import TopicPath
 from gitmem.request import CiteRecord, CreateRecord, Destination, SourceRef
@@ -14,7 +15,7 @@ from gitmem.writer.base import WriterResult
 from gitmem.writer.dates import message_date
 from gitmem.writer.duplicates import Home, Signature, Told, signature, tellings
 from gitmem.writer.limits import allowance
-from gitmem.writer.people import People, is_person
+from gitmem.writer.people import People, is_person, title_of
 from gitmem.writer.selection import select
 from gitmem.writer.sentences import split
 from gitmem.writer.statements import Statement, read_statements
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from gitmem.format.model import Claim
     from gitmem.request import RecordOperation
     from gitmem.writer.base import Batch, BatchTurn, Memory
+
+_PROBE = TopicPath("topics/probe.md")
 
 UNDATED = "Undated"
 """The heading over what nobody knows the time of."""
@@ -171,8 +174,13 @@ class _Distillation:
         return CiteRecord(repeat.claim.id, repeat.when, (self._source(repeat.turn),))
 
     def _source(self, turn: int) -> SourceRef:
-        handle = self._turns[turn].handle
-        return SourceRef(handle, handle)
+        return SourceRef(self._turns[turn].handle, label_of(self._turns[turn]))
+
+
+def label_of(turn: BatchTurn) -> str:
+    """What a reader of a footnote sees of a source: who said it, and when; the link says where it stands."""
+    said_on = message_date(turn.timestamp)
+    return f"{title_of(turn)}, {said_on.isoformat()}" if said_on else title_of(turn)
 
 
 def month_of(turn: BatchTurn) -> str:
@@ -194,9 +202,10 @@ def _all_alike(told: Told[Home], said: list[Signature]) -> Home | None:
 @lru_cache(maxsize=4096)
 def stands_as_block(text: str) -> bool:
     """Whether a topic reads a text back as the prose of one block, and as nothing else besides (5.19)."""
-    topic = parse_topic(
-        TopicPath("topics/probe.md"), f"{text}[^e-0] ^0\n\n[^e-0]: Time: `undated`; Sources: [a/b/c](a/b/c)\n"
-    )
+    bare = read_paragraph(_PROBE, text, 0, len(text))
+    if bare.ids or bare.bad_ids:
+        return False
+    topic = parse_topic(_PROBE, f"{text}[^e-0] ^0\n\n[^e-0]: Time: `undated`; Sources: [a/b/c](a/b/c)\n")
     blocks = topic.blocks
     whole = len(blocks) == 1 and blocks[0].content == text and len(blocks[0].citations) == 1
     return whole and not (topic.defects or topic.elements or topic.headings or blocks[0].links)

@@ -53,11 +53,10 @@ def is_person(turn: BatchTurn) -> bool:
 
 
 def title_of(turn: BatchTurn) -> str:
-    """The heading of a person's file: the label of their records, as a heading can hold it."""
-    if not _name(turn) and not _id(turn):
-        return USER
-    label = speaker_label(turn.speaker_display, turn.speaker_id, USER)
-    return _UNFIT_FOR_A_HEADING.sub("", label).strip() or USER
+    """What a turn's speaker is called in a topic: the label of their records, as a heading can hold it."""
+    nobody = USER if turn.role == "user" else turn.role.capitalize()
+    label = speaker_label(turn.speaker_display, turn.speaker_id, nobody)
+    return _UNFIT_FOR_A_HEADING.sub("", label).strip() or nobody
 
 
 class People:

@@ -35,7 +35,7 @@ _UNSAFE = re.compile(
       | \]\[            # reference link
       | !\[             # picture
       | \\$             # would escape the citation
-      | (?:^|\s)\^[A-Za-z0-9-]+$   # block suffix
+      | (?:^|\s)\^\S*$   # block suffix
     """,
     re.VERBOSE,
 )

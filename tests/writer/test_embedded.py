@@ -11,7 +11,7 @@ from gitmem.format.pathname import path_problem
 from gitmem.ids import SourceId, TopicPath
 from gitmem.request import CiteRecord, CreateRecord, SourceRef
 from gitmem.writer.base import Batch, BatchTurn, NoMemory, Writer, Written
-from gitmem.writer.embedded import EmbeddedWriter, stands_as_block
+from gitmem.writer.embedded import EmbeddedWriter, label_of, stands_as_block
 from talks import Shelf, distill, filed, prose, talk, turn
 
 
@@ -25,7 +25,7 @@ def test_a_fact_is_recorded_verbatim_with_citation_and_time() -> None:
     assert isinstance(operation, CreateRecord)
     assert operation.content == "I moved to Berlin yesterday."
     assert operation.time == "2023-05-07"
-    assert operation.sources == (SourceRef("p/t/m0", "p/t/m0"),)
+    assert operation.sources == (SourceRef("p/t/m0", "User, 2023-05-08"),)
     assert operation.destination.topic_path == "topics/people/user.md"
     assert operation.destination.headings == ("User", "2023-05")
 
@@ -60,6 +60,12 @@ def test_without_a_timestamp_it_is_undated() -> None:
     assert operation.destination.headings == ("User", "Undated")
 
 
+def test_a_footnote_says_who_said_it_and_when() -> None:
+    assert label_of(turn("x", speaker_id="7391", speaker_display="Ada")) == "Ada (7391), 2023-05-08"
+    assert label_of(turn("x", role="assistant")) == "Assistant, 2023-05-08"
+    assert label_of(turn("x", timestamp=None)) == "User"
+
+
 def test_a_sentence_goes_with_the_one_that_leans_on_it() -> None:
     said = "My grandma gave me this necklace in Sweden. It stands for love, faith and strength."
     assert prose(distill(talk(said))) == [said]
@@ -81,7 +87,7 @@ def test_a_recorded_fact_is_cited_again() -> None:
     later = turn("I live in Berlin.", 7, timestamp="2023-06-01")
     (claim,) = shelf.of_topic(TopicPath("topics/people/user.md"))
     assert distill((later,), shelf).operations == (
-        CiteRecord(claim.id, "2023-06-01", (SourceRef("p/t/m7", "p/t/m7"),)),
+        CiteRecord(claim.id, "2023-06-01", (SourceRef("p/t/m7", "User, 2023-06-01"),)),
     )
 
 
@@ -230,7 +236,7 @@ def test_any_speaker_and_any_time_find_a_place(
         assert when is None or valid_when(when)
 
 
-@pytest.mark.parametrize("text", ["# heading", "a\n\nb", "x[^1]", "- a", "[l](a.md)", ""])
+@pytest.mark.parametrize("text", ["# heading", "a\n\nb", "x[^1]", "- a", "ends ^abc", "ends ^", "[l](a.md)", ""])
 def test_what_is_no_block_is_noticed(text: str) -> None:
     assert not stands_as_block(text)
 

@@ -83,6 +83,7 @@ def test_ordinary_sentences_can_be_stored(text: str) -> None:
         "I said so.[^1]",
         "I said so [^e1] there.",
         "I live in Rome ^abc",
+        "I live in Rome ^",
         "I <b>live</b> here.",
         "Here <!-- not -->",
         "See [it](other.md).",
