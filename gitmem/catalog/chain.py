@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gitmem.catalog.manifest import MANY_FILES, read_topic
+from gitmem.catalog.manifest import MANY_FILES
+from gitmem.catalog.parsed import Parsed
 from gitmem.catalog.step import Event, events, is_derive
 from gitmem.catalog.values import unpack_claim
 from gitmem.facts.contribution import Contribution
-from gitmem.format.frame import scan_v2
-from gitmem.format.layout import is_derived, is_v2_archive
-from gitmem.format.legacy import scan_legacy
+from gitmem.format.layout import is_derived
 from gitmem.ids import ZERO_OID, Oid, TopicPath
 
 if TYPE_CHECKING:
@@ -81,16 +80,17 @@ class ChainWriter:
             self._database.execute(f"DELETE FROM {table} WHERE seq > ?", (seq,))  # noqa: S608  (names from here)
         self._database.execute("DELETE FROM block WHERE created >= ?", (row[0] if row else 0,))
 
-    def append(self, seq: int, missing: Iterable[Commit]) -> None:
-        """Add commits after the one that has this ``seq``."""
+    def append(self, seq: int, missing: Iterable[Commit], *, few: bool) -> None:
+        """Add commits after the one that has this ``seq``; ``few`` says that what they hold fits in memory."""
+        parsed = Parsed(shared=few)
         for place, commit in enumerate(missing, seq + 1):
-            self._add(place, commit)
+            self._add(place, commit, parsed)
 
-    def _add(self, seq: int, commit: Commit) -> None:
+    def _add(self, seq: int, commit: Commit, parsed: Parsed) -> None:
         derive = is_derive(commit.parents, commit.changes)
         if not derive:
             self._touch(seq, commit.changes)
-            reader = _Reading(self._database, self._manifest, commit)
+            reader = _Reading(self._database, self._manifest, commit, parsed)
             self._note(seq, events(commit.changes, reader))
         created = self._database.number("SELECT coalesce(max(created), -1) + 1 FROM block")
         self._database.execute("INSERT INTO chain VALUES (?, ?, ?, ?)", (seq, commit.oid, derive, created))
@@ -112,21 +112,22 @@ class ChainWriter:
 class _Reading:
     """Reads a commit's two sides; what the manifest holds of the old one is not parsed, what it wants is handed on."""
 
-    def __init__(self, database: Database, manifest: ManifestWriter, commit: Commit) -> None:
+    def __init__(self, database: Database, manifest: ManifestWriter, commit: Commit, parsed: Parsed) -> None:
         self._database = database
         self._manifest = manifest
+        self._parsed = parsed
         self._old = commit.before
         self._new = commit.after
-        self._many = len(commit.changes) > MANY_FILES
+        self._few = len(commit.changes) <= MANY_FILES
         self._next = database.number("SELECT coalesce(max(created), -1) + 1 FROM block")
 
     def before(self, entry: Entry) -> Contribution:
         if self._manifest.holds(entry.path, entry):
             return Contribution(claims=known_claims(self._database, TopicPath(entry.path)))
-        return read_topic(self._old, entry.path, remember=not self._many)
+        return self._parsed.topic(self._old, entry, shared=self._few)
 
     def after(self, entry: Entry) -> Contribution:
-        contribution = read_topic(self._new, entry.path, remember=not self._many)
+        contribution = self._parsed.topic(self._new, entry, shared=self._few)
         self.number(contribution.claims)
         self._manifest.offer(entry, contribution)
         return contribution
@@ -140,16 +141,16 @@ class _Reading:
                 )
 
     def archived(self, change: Change) -> Iterable[Record]:
-        path, entry = change.path, change.new
-        if entry is None:
+        if change.new is None:
             return ()
-        data = self._new.read(path) or b""
-        taken = self._manifest.offer_archive(entry, data) if self._manifest.holds(path, change.old) else None
-        if taken is not None:
-            return taken
-        old = self._old.read(path) if change.old else None
-        known = set() if old is None else {record.handle for record in _records(path, old)}
-        return (record for record in _records(path, data) if record.handle not in known)
+        if self._manifest.holds(change.path, change.old):
+            taken = self._manifest.offer_archive(change.new, self._new)
+            if taken is not None:
+                return taken
+        old = self._parsed.archive(self._old, change.old).records if change.old else ()
+        known = {record.handle for record in old}
+        new = self._parsed.archive(self._new, change.new).records
+        return [record for record in new if record.handle not in known]
 
 
 def known_claims(database: Database, path: TopicPath) -> tuple[Claim, ...]:
@@ -159,7 +160,3 @@ def known_claims(database: Database, path: TopicPath) -> tuple[Claim, ...]:
         (path,),
     )
     return tuple(unpack_claim(path, *row) for row in rows)
-
-
-def _records(path: str, data: bytes) -> Iterable[Record]:
-    return (scan_v2(path, data) if is_v2_archive(path) else scan_legacy(path, data)).records

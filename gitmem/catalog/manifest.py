@@ -86,9 +86,11 @@ class ManifestWriter:
         if self._wants(entry):
             self._topics.put(self._file(entry), contribution)
 
-    def offer_archive(self, entry: Entry, data: bytes) -> tuple[Record, ...] | None:
+    def offer_archive(self, entry: Entry, tree: Tree) -> tuple[Record, ...] | None:
         """Take an archive if it is what the manifest shall hold, and give the records that are new to it."""
-        return self._sources.put_archive(self._file(entry), entry.path, data) if self._wants(entry) else None
+        if not self._wants(entry):
+            return None
+        return self._sources.put_archive(self._file(entry), entry.path, tree.read(entry.path) or b"")
 
     def _wants(self, entry: Entry) -> bool:
         if self._wanted.get(entry.path) != entry:
@@ -128,10 +130,7 @@ class ManifestWriter:
         return self._database.number("SELECT id FROM file WHERE path = ?", (path,))
 
     def _drop(self, path: str) -> None:
-        row = self._database.row("SELECT id, kind FROM file WHERE path = ?", (path,))
-        if row is None:
-            return
-        file, kind = row
+        file, kind = self._database.numbers("SELECT id, kind FROM file WHERE path = ?", (path,))
         if kind == Kind.BLOCK:
             self._topics.drop(file)
         elif kind == Kind.SOURCE:

@@ -40,7 +40,8 @@ def move(database: Database, commits: Commits, commit: Oid) -> None:
     row = database.row("SELECT oid FROM chain WHERE seq = ?", (seq,))
     fork = ZERO_OID if row is None else Oid(row[0])
     line: Iterable[Commit] = read_line(commits, fork, missing)
-    if held == fork and len(missing) <= FEW_COMMITS:
+    few = len(missing) <= FEW_COMMITS
+    if held == fork and few:
         line = tuple(line)
         wanted = combined(step.changes for step in line)
     else:
@@ -48,7 +49,7 @@ def move(database: Database, commits: Commits, commit: Oid) -> None:
     manifest = ManifestWriter(database, _next_generation(database), wanted, tree)
     chain = ChainWriter(database, manifest)
     chain.truncate(seq)
-    chain.append(seq, line)
+    chain.append(seq, line, few=few)
     manifest.finish()
 
 

@@ -10,8 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalogues import HANDLES, NAMES, MemoryCommits, built, edits, frame, now, told
+from gitmem.catalog import catalog as module
 from gitmem.catalog.catalog import Catalog
-from gitmem.errors import NotFound
+from gitmem.catalog.database import Database
+from gitmem.catalog.moving import move
+from gitmem.errors import Code, NotFound, Unavailable
 from gitmem.facts.scan import scan_facts
 from gitmem.facts.trust import record_trust
 from gitmem.format.frame import HEADER
@@ -130,6 +133,25 @@ def test_nothing_is_answered_before_or_after_a_refresh(commits: MemoryCommits) -
         catalog.statistics()
     catalog.close()
     catalog.close()
+
+
+def test_another_process_that_was_faster_leaves_nothing_to_do(commits: MemoryCommits) -> None:
+    tip = commits.add({"topics/a.md": b"# A\n"})
+    database = Database(None)
+    for _ in range(2):
+        with database.writing():
+            move(database, commits, tip)
+    assert database.rows("SELECT value FROM meta WHERE name = 'generation'") == [(1,)]
+    database.close()
+
+
+def test_a_catalogue_that_others_keep_moving_is_an_error(
+    commits: MemoryCommits, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "ATTEMPTS", 1)
+    with pytest.raises(Unavailable) as caught:
+        built(commits, commits.add({}))
+    assert caught.value.code is Code.STORAGE_UNAVAILABLE
 
 
 def test_history_that_is_gone_is_compared_file_by_file(commits: MemoryCommits) -> None:

@@ -51,12 +51,19 @@ def test_an_archive_that_grew_keeps_its_documents(commits: MemoryCommits) -> Non
 
 
 def test_a_handle_that_comes_twice_ends_an_archive_that_grew(commits: MemoryCommits) -> None:  # behaviours.md 7.4
-    first = HEADER + frame(HANDLES[0], "tea")
+    first = HEADER + frame(HANDLES[0], "tea") + frame(HANDLES[1], "tea")
     one = commits.add({ARCHIVE: first})
-    two = commits.add({ARCHIVE: first + frame(HANDLES[1], "tea") + frame(HANDLES[0], "tea")}, one)
+    two = commits.add({ARCHIVE: first + frame(HANDLES[2], "tea") + frame(HANDLES[0], "tea")}, one)
     catalog = built(commits, one)
     catalog.refresh(two)
-    assert catalog.statistics().records == 2
+    assert catalog.statistics().records == 3
+
+
+def test_an_archive_without_a_message_may_grow(commits: MemoryCommits) -> None:
+    one = commits.add({ARCHIVE: HEADER})
+    catalog = built(commits, one)
+    catalog.refresh(commits.add({ARCHIVE: HEADER + frame(HANDLES[0], "tea")}, one))
+    assert sources(catalog.corpus(), "tea") == [ARCHIVE]
 
 
 def test_an_edited_block_leaves_its_neighbours_documents(commits: MemoryCommits) -> None:
