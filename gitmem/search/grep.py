@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
@@ -29,6 +31,11 @@ SECONDS = 5.0
 TOPIC = "topic"
 MOST_CHARACTERS = 1000
 """How long an expression may be."""
+
+MOST_REPEATS = 100_000
+"""What the counts in braces may come to, multiplied: ``regex`` writes repeats out, before any time-out."""
+
+_COUNTS = re.compile(r"\{ *([0-9]*) *,? *([0-9]*) *\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +142,8 @@ def _test(query: GrepQuery) -> _Test:
         raise InvalidRequest(Code.INVALID_ARGUMENT, message)
     if not query.is_regex:
         return _Literal(query.text.casefold() if query.ignore_case else query.text, query.ignore_case)
-    if len(query.text) > MOST_CHARACTERS:
-        message = f"an expression has at most {MOST_CHARACTERS} characters"
+    if len(query.text) > MOST_CHARACTERS or _repeats(query.text) > MOST_REPEATS:
+        message = f"the expression is too large: {MOST_CHARACTERS} characters, repeated {MOST_REPEATS:,} times at most"
         raise InvalidRequest(Code.INVALID_ARGUMENT, message)
     try:
         pattern = regex.compile(query.text, regex.VERSION1 | (regex.IGNORECASE if query.ignore_case else 0))
@@ -144,6 +151,10 @@ def _test(query: GrepQuery) -> _Test:
         message = f"{query.text!r} is no regular expression: {error}"
         raise InvalidRequest(Code.INVALID_ARGUMENT, message) from error
     return _Expression(pattern, query.seconds, time.monotonic() + query.seconds)
+
+
+def _repeats(expression: str) -> int:
+    return math.prod(max(1, *(int(count or 1) for count in found.groups())) for found in _COUNTS.finditer(expression))
 
 
 # --- where
