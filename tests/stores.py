@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ from gitmem.store.steps import OnStep, no_step
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from multiprocessing.connection import Connection
 
     from gitmem.store.projection import MergeFile
 
@@ -183,3 +185,11 @@ def publish_many(path: str, name: str, count: int) -> None:
         store.commit(
             {f"topics/{name}-{number}.md": b"%d\n" % number, "core.md": f"{name} {number}\n".encode()}, timeout=30
         )
+
+
+def publish_until_killed(path: str, acknowledged: Connection) -> None:
+    """Publish one file after another, saying so after each."""
+    store = reopened(Path(path))
+    for number in count():
+        store.commit({f"topics/n/{number}.md": b"%d\n" % number, "core.md": b"%d\n" % number})
+        acknowledged.send(number)

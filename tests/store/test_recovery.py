@@ -18,10 +18,21 @@ from gitmem.store.lock import write_lock
 from gitmem.store.recovery import needs_recovery, recover
 from gitmem.store.refs import rescues
 from gitmem.store.steps import STEPS
-from stores import CHANGE, ROOT, Store, commit_and_die, commit_object, make_store, recover_and_die, reopened
+from stores import (
+    CHANGE,
+    ROOT,
+    Store,
+    commit_and_die,
+    commit_object,
+    make_store,
+    publish_until_killed,
+    recover_and_die,
+    reopened,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from multiprocessing.context import ForkServerContext
     from pathlib import Path
 
     from running import Git
@@ -129,6 +140,27 @@ def test_no_plain_commit_gets_between_the_dead_writers_lock_and_recoverys(
     assert all(status != 0 for _name, status in seen[: names.index("after-index-rename")])
     assert on_disk(store) == {**ROOT, **CHANGE, "topics/other.md": b"typed\n"}
     assert strays(workspace) == []
+
+
+@pytest.mark.parametrize("after", range(1, 6))
+def test_a_kill_at_any_moment_loses_nothing_acknowledged(
+    after: int, workspace: Path, processes: ForkServerContext, git: Git
+) -> None:
+    ours, theirs = processes.Pipe()
+    writer = processes.Process(target=publish_until_killed, args=(str(workspace), theirs))
+    writer.start()
+    while ours.recv() < after:
+        pass
+    writer.kill()  # it is somewhere in the next commit
+    writer.join()
+    store = reopened(workspace)
+    recover(store.repo)
+    assert git(workspace, "fsck", "--strict", "--no-dangling") == ""
+    assert git(workspace, "status", "--porcelain") == ""
+    assert strays(workspace) == []
+    assert {store.read(f"topics/n/{number}.md") for number in range(after + 1)} >= {b"%d\n" % n for n in range(after)}
+    store.commit(CHANGE)
+    assert git(workspace, "status", "--porcelain") == ""
 
 
 def test_an_old_lock_on_a_ref_of_gitmems_own_is_removed(store: Store) -> None:

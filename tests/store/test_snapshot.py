@@ -15,6 +15,7 @@ from gitmem.store.indexed import IndexTree, WorkdirTree
 from gitmem.store.memo import Recent
 from gitmem.store.overlay import Overlay, blob_id
 from gitmem.store.quarantine import Quarantine
+from gitmem.store.refs import resolve
 from gitmem.store.snapshot import EMPTY_TREE, Snapshot, compare_listings
 from gitmem.store.staging import Staging
 from gitmem.store.tree import Entry
@@ -159,6 +160,21 @@ def test_two_stagings_on_one_base_are_compared_by_what_they_lay(store: Store) ->
     second = Staging(store.repo, first.base)
     second.write("topics/other.md", b"2\n")
     assert [change.path for change in first.changes(second)] == ["topics/a.md", "topics/other.md"]
+
+
+def test_a_quarantine_answers_for_its_own_objects_and_all_others(store: Store) -> None:
+    with Quarantine(store.repo) as quarantine:
+        built = Oid(Staging(store.repo, store.tree, quarantine).build())
+        commit = commit_object(quarantine.repo, store.tip, {"topics/x.md": b"x\n"})
+        odb = quarantine.repo.git.odb
+        assert odb.exists(commit)
+        assert odb.read_header(commit)[1] == len(odb.read(commit)[1])
+        assert odb.exists(store.tip)
+        assert not odb.exists("1" * 40)
+        assert resolve(quarantine.repo, store.tip[:10]) == store.tip
+        assert built == store.tree.tree
+        assert commit in {str(oid) for oid in quarantine._memory}
+    assert not store.repo.fresh().git.odb.exists(commit)
 
 
 def test_only_the_trees_on_changed_paths_are_written(store: Store) -> None:
