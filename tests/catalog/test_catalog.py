@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from catalogues import HANDLES, NAMES, MemoryCommits, built, edits, frame, now, told
@@ -61,6 +61,7 @@ def counted(facts: ScanFacts, tree: MemoryTree) -> Statistics:
     }
 
 
+@settings(max_examples=settings.default.max_examples // 2)  # an example builds several catalogues
 @given(st.data())
 def test_moving_gives_what_building_gives(data: st.DataObject) -> None:
     commits, line = grown(data, 4)
@@ -72,6 +73,7 @@ def test_moving_gives_what_building_gives(data: st.DataObject) -> None:
         assert moved.statistics() == fresh.statistics()
 
 
+@settings(max_examples=settings.default.max_examples // 2)
 @given(st.data())
 def test_another_commit_looks_as_if_it_were_held(data: st.DataObject) -> None:
     commits, line = grown(data, 3)
