@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gitmem_cli import render
-from gitmem_cli.render import one_line
+from gitmem_cli.render import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,11 +20,9 @@ _TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\w+|\s+|[^\w\s]"
 
 def compared(before: str, after: str) -> str:
     """One line that shows both: ``[-gone-]{+new+}``, or red and green where somebody looks at colours."""
-    marked = _colourful()
-    return "".join(
-        one_piece if kind == "equal" else _mark(kind, one_piece, colourful=marked)
-        for kind, one_piece in pieces(one_line(before), one_line(after))
-    )
+    colourful = _colourful()
+    parts = pieces(" ".join(before.split()), " ".join(after.split()))
+    return "".join(_shown(kind, visible(text), colourful=colourful) for kind, text in parts)
 
 
 def pieces(before: str, after: str) -> Iterator[tuple[str, str]]:
@@ -56,11 +54,13 @@ def _change(gone: str, come: str) -> Iterator[tuple[str, str]]:
         yield "new", come
 
 
-def _mark(kind: str, text: str, *, colourful: bool) -> str:
+def _shown(kind: str, text: str, *, colourful: bool) -> str:
+    if kind == "equal":
+        return text
+    gone = kind == "gone"
     if colourful:
-        gone = kind == "gone"
         return click.style(text, fg="red" if gone else "green", strikethrough=gone or None, underline=not gone or None)
-    return f"[-{text}-]" if kind == "gone" else f"{{+{text}+}}"
+    return f"[-{text}-]" if gone else f"{{+{text}+}}"
 
 
 def _colourful() -> bool:
