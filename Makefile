@@ -9,7 +9,7 @@ STAMP := $(VENV)/installed-pyproject.toml
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
-.PHONY: setup demo test coverage lint format bench clean
+.PHONY: setup demo test coverage lint format bench docs clean
 
 setup: $(STAMP)
 
@@ -34,6 +34,9 @@ format: setup
 
 bench: setup
 	$(BIN)/python -m benchmarks $(ARGS)
+
+docs: setup
+	$(BIN)/python docs/render.py
 
 clean:
 	rm -rf $(VENV) .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
