@@ -17,8 +17,8 @@ def merge_file(repo: Repo, path: str, *, ancestor: Oid, ours: Oid, theirs: Oid) 
 
     The file is text in UTF-8, as every topic is.
     """
-    entries = (pygit2.IndexEntry(path, pygit2.Oid(hex=oid), FileMode.BLOB) for oid in (ancestor, ours, theirs))
-    result = repo.git.merge_file_from_index(*entries, use_deprecated=False)
-    if result is None or not result.automergeable:
-        return None
-    return result.contents.encode()
+    base, present, other = (
+        pygit2.IndexEntry(path, pygit2.Oid(hex=oid), FileMode.BLOB) for oid in (ancestor, ours, theirs)
+    )
+    result = repo.git.merge_file_from_index(base, present, other, use_deprecated=False)
+    return result.contents.encode() if result.automergeable else None

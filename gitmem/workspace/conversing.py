@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from gitmem.conversations.git import GitConversations
     from gitmem.conversations.model import Session, SessionId
-    from gitmem.ids import SourceId, WorkspaceId
+    from gitmem.ids import Oid, SourceId, WorkspaceId
     from gitmem.interop.report import IngestReport
     from gitmem.writer.session_batches import Trigger
     from gitmem.writer.write import Inbox, WriteAnswer
@@ -116,13 +116,24 @@ class Conversing(OpenWorkspace):
 
     def _written_by_a_writer(self, handle: SourceId) -> bool:
         """Whether a writer's memory commit on this branch archived the handle, even without a mark (0.16)."""
+        link = self.catalog.history().archived(handle)
+        return link is not None and self._is_a_writers(link.commit)
+
+    def _is_a_writers(self, commit: Oid) -> bool:
+        """Whether a writer made the commit; a batch archives many turns with one, so the answer is kept."""
         from gitmem.format.trailers import WRITER, parse_trailers  # noqa: PLC0415
         from gitmem.request import Surface  # noqa: PLC0415
         from gitmem.store.commits import read_commit  # noqa: PLC0415
 
-        link = self.catalog.history().archived(handle)
-        made = None if link is None else read_commit(self.repo, link.commit)
-        return made is not None and Surface.BACKGROUND in parse_trailers(made.message).get(WRITER, ())
+        if commit not in self._writers_commits:
+            made = read_commit(self.repo, commit)
+            trailers = {} if made is None else parse_trailers(made.message)
+            self._writers_commits[commit] = Surface.BACKGROUND in trailers.get(WRITER, ())
+        return self._writers_commits[commit]
+
+    @cached_property
+    def _writers_commits(self) -> dict[Oid, bool]:
+        return {}
 
     def _workspace_id(self) -> WorkspaceId:
         data = self.memory().snapshot.read(GITMEM)
