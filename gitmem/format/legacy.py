@@ -72,7 +72,7 @@ class _File:
     def records(self) -> Iterator[Record]:
         """Every record that something names, in file order."""
         starts = list(_starts(self.data, _ANCHORED)) or list(_starts(self.data, _PLAIN))
-        bounds = [found.start() for found in starts[1:]] + [len(self.data)]
+        bounds = [*(found.start() for found in starts), len(self.data)][1:]
         line, counted = 1, 0
         for found, bound in zip(starts, bounds, strict=True):
             header = found.start(3) - 1

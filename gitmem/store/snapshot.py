@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import operator
+import re
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 import pygit2
-from pygit2.enums import FileMode
+from pygit2.enums import FileMode, ObjectType
 
 from gitmem.errors import Code, NotFound
 from gitmem.ids import Oid
@@ -20,6 +23,9 @@ if TYPE_CHECKING:
 
 EMPTY_TREE = Oid("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
 FOLDER = int(FileMode.TREE)
+
+_ITEM = re.compile(rb"([0-7]+) ([^\0]+)\0(.{20})", re.DOTALL)
+"""One entry of a tree object: mode, name, id."""
 
 Node = tuple[Oid, int]
 """A tree entry's id and mode."""
@@ -124,6 +130,30 @@ def children(repo: Repo, oid: Oid) -> dict[str, Node]:
     return {_name(item): (Oid(str(item.id)), int(item.filemode)) for item in tree_object(repo, oid)}
 
 
+def _items(repo: Repo, oid: Oid) -> list[tuple[bytes, bytes, bytes]]:
+    """What stands directly in a tree, as git keeps it: a folder of thousands of threads is read at every write."""
+    if oid == EMPTY_TREE:
+        return []
+    kind, data = repo.git.read(oid)
+    if kind != ObjectType.TREE:
+        raise KeyError(oid)
+    return _ITEM.findall(data)
+
+
+def _unlike(
+    old: list[tuple[bytes, bytes, bytes]], new: list[tuple[bytes, bytes, bytes]]
+) -> tuple[dict[str, Node], dict[str, Node]]:
+    """The entries of two trees without those that both begin and end with; one change leaves one entry a side."""
+    head = sum(1 for _ in takewhile(bool, map(operator.eq, old, new)))
+    old, new = old[head:], new[head:]
+    tail = sum(1 for _ in takewhile(bool, map(operator.eq, reversed(old), reversed(new))))
+    return _nodes(old[: len(old) - tail]), _nodes(new[: len(new) - tail])
+
+
+def _nodes(items: list[tuple[bytes, bytes, bytes]]) -> dict[str, Node]:
+    return {name.decode("utf-8", "surrogateescape"): (Oid(oid.hex()), int(mode, 8)) for mode, name, oid in items}
+
+
 def _name(item: pygit2.Object) -> str:
     return item.name or ""
 
@@ -142,7 +172,7 @@ def differences(repo: Repo, old: Oid, new: Oid, prefix: str = "") -> Iterator[Ch
     """What differs between two trees, walking both in step and skipping equal ids; in no particular order."""
     if old == new:
         return
-    before, after = children(repo, old), children(repo, new)
+    before, after = _unlike(_items(repo, old), _items(repo, new))
     for name in before.keys() | after.keys():
         if before.get(name) != after.get(name):
             yield from _difference(repo, f"{prefix}{name}", before.get(name), after.get(name))

@@ -186,3 +186,9 @@ def test_every_real_record_is_found(shared_data: Path) -> None:
         ] == expected
         total += len(found)
     assert total == 419
+
+
+@pytest.mark.parametrize("data", [b"", b"\n", b"# A title and nothing else\n"])
+def test_a_file_without_records_has_none(data: bytes) -> None:
+    assert scan_legacy("sources/chat/t1.md", data).records == ()
+    assert scan_legacy("sources/D1.md", data).records == ()
