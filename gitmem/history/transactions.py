@@ -93,18 +93,17 @@ def origin_of(repo: Repo, oid: Oid) -> Origin | None:
 
 
 def sides(repo: Repo, commit: Commit) -> tuple[Snapshot, Snapshot]:
-    """The memory before and after a commit; before a root commit there was none."""
-    parent = commit.parents[0] if commit.parents else ZERO_OID
-    return Snapshot.at(repo, parent), Snapshot.at(repo, commit.oid)
+    """The memory before and after a commit; before a root, or one whose parent is not here, there was none."""
+    here = bool(commit.parents) and read_commit(repo, commit.parents[0]) is not None
+    return Snapshot.at(repo, commit.parents[0] if here else ZERO_OID), Snapshot.at(repo, commit.oid)
 
 
 def moment(stamp: Stamp) -> str:
-    """A commit's time in ISO form, with the offset that it was made in."""
+    """A commit's time in ISO form, with the offset that it was made in; one that no calendar has is 1970."""
     try:
-        zone = timezone(timedelta(minutes=stamp.offset))
-    except ValueError:
-        zone = UTC
-    return datetime.fromtimestamp(stamp.time, zone).isoformat()
+        return datetime.fromtimestamp(stamp.time, timezone(timedelta(minutes=stamp.offset))).isoformat()
+    except (ValueError, OverflowError, OSError):
+        return datetime.fromtimestamp(0, UTC).isoformat()
 
 
 def subject(commit: Commit) -> str:
