@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from gitmem.writer.chatter import WORD, opened, reason_to_leave_out
@@ -91,7 +92,10 @@ def read_statements(turns: Sequence[BatchTurn]) -> list[Statement]:
 
 
 def _of_turn(index: int, turn: BatchTurn, surroundings: _Surroundings) -> list[Statement]:
-    texts = [sentence.text for sentence, _ in zip(sentences(turn.content), range(_MOST_SENTENCES), strict=False)]
+    read = islice(sentences(turn.content), _MOST_SENTENCES)
+    texts = [
+        sentence.text if len(sentence.text) <= LONGEST else "" for sentence in read
+    ]  # what is too long is not read
     said_on = message_date(turn.timestamp)
     contexts = surroundings.of(index, texts)
     found: list[Statement] = []

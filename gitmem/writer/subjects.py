@@ -43,6 +43,8 @@ _LONGEST_PHRASE = 3
 _HAN_LENGTHS = range(2, 7)
 _PER_WORD, _PER_ASKING, _FOR_A_NAME = 0.4, 0.6, 0.8
 _MOST_ASKED = 4
+_MOST_READ = 100_000
+"""Characters of a message that are searched for subjects."""
 _MOST = 0.5
 _RECURS = 2
 
@@ -111,7 +113,7 @@ class Subjects:
         self._phrases = Phrases()
         self._asked: Counter[Key] = Counter()
         for turn in turns:
-            text = "\n".join(paragraphs(turn.content))
+            text = "\n".join(paragraphs(turn.content[:_MOST_READ]))
             found = self._phrases.add(text)
             if turn.role != "assistant":
                 self._asked.update(found)
@@ -159,7 +161,7 @@ class Subjects:
 
     def _question(self, index: int) -> str:
         before = next((t for t in reversed(self._turns[:index]) if t.role != "assistant"), None)
-        return "\n".join(paragraphs(before.content)) if before else ""
+        return "\n".join(paragraphs(before.content[:_MOST_READ])) if before else ""
 
     def _best(self, rest: Iterable[frozenset[Key]]) -> Key:
         """The phrase that covers most of what is left.
