@@ -26,6 +26,10 @@ SECTIONS: dict[str, dict[str, Entry]] = {
             "gitmem_cli.commands.check",
             "Run the checks over the working directory, what is staged, a revision, a range, or all history.",
         ),
+        "doctor": Entry(
+            "gitmem_cli.commands.doctor",
+            "Recover what an interrupted process left, verify objects, refs, index and views, and say what was done.",
+        ),
         "config": Entry("gitmem_cli.commands.config", "List, read or set the local settings."),
         "version": Entry("gitmem_cli.commands.version", "Say which gitmem this is and what it stands on."),
     },

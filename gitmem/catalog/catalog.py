@@ -91,6 +91,12 @@ class Catalog:
             self._bring(commit)
             self._reading = _Pinned(self, commit)
 
+    def rebuild(self, commit: Oid) -> None:
+        """Throw the database away and answer for this commit from a new one."""
+        self._reading = None
+        self._discard()
+        self.refresh(commit)
+
     def facts(self) -> CatalogFacts:
         """The facts of the commit."""
         from gitmem.catalog.facts import CatalogFacts  # noqa: PLC0415 (here and below: most callers need one of them)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from gitmem.ids import Oid, Revision
     from gitmem.memory import Memory
     from gitmem.request import Edit, NewSource, Request
+    from gitmem.store.recovery import Action
     from gitmem.store.repository import Repo
     from gitmem.transaction.create import InitAnswer
     from gitmem.workspace.caller import Caller
@@ -37,10 +38,12 @@ class OpenWorkspace:
         """Use an open repository; ``options`` are for tests and hosts with a clock of their own.
 
         ``caller`` may be a function, which is asked when something is written: readers need not know who they are.
+        ``recovered`` is what opening finished of an interrupted write.
         """
         self.repo = repo
         self.config = config
         self._caller = caller
+        self.recovered: tuple[Action, ...] = ()
         self.options = options or Options(lock_timeout=config.lock_timeout)
 
     @classmethod
@@ -53,11 +56,12 @@ class OpenWorkspace:
         known = config or Config()
         _require_enabled(known)
         repo = open_repository(path, fsync=known.fsync)
+        workspace = cls(repo, known, caller)
         if needs_recovery(repo):
             from gitmem.store.recovery import recover  # noqa: PLC0415  (only after an interruption)
 
-            recover(repo, timeout=known.lock_timeout)
-        return cls(repo, known, caller)
+            workspace.recovered = recover(repo, timeout=known.lock_timeout)
+        return workspace
 
     @classmethod
     def discover(cls, path: Path, caller: AskedCaller, config: Config | None = None) -> Self:

@@ -9,6 +9,7 @@ from gitmem.workspace.conversing import Conversing
 
 if TYPE_CHECKING:
     from gitmem.audit.base import CheckAnswer
+    from gitmem.runtime.doctor import DoctorAnswer
     from gitmem.runtime.status import StatusAnswer
     from gitmem.search.browse import BrowseAnswer
     from gitmem.search.grep import GrepAnswer
@@ -110,3 +111,9 @@ class Reading(Conversing):
         if not dots:
             return check.check_revision(self.memory(revision))
         return check.check_range(self.memory(end or None), self.resolve(start or "HEAD"))
+
+    def doctor(self) -> DoctorAnswer:
+        """Finish what was interrupted, verify and mend what can be, and say what was done and what is still wrong."""
+        from gitmem.runtime.doctor import doctor  # noqa: PLC0415
+
+        return doctor(self.repo, self.catalog, self.options, self.recovered)

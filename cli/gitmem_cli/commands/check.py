@@ -9,17 +9,15 @@ import click
 from gitmem_cli import render
 from gitmem_cli.command import command as declare
 from gitmem_cli.command import json_option
+from gitmem_cli.findings import finding_lines, verdict
 from gitmem_cli.opening import open_workspace
-from gitmem_cli.shown import count, joined, styled
+from gitmem_cli.shown import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from gitmem.audit.base import CheckAnswer, FindingAnswer
+    from gitmem.audit.base import CheckAnswer
     from gitmem_cli.invocation import Invocation
-
-_SHORT = 12
-_COLORS = {"error": "red", "warning": "yellow"}
 
 
 @declare(
@@ -66,26 +64,7 @@ def command(  # noqa: PLR0913 (one parameter for each option)
 
 def _lines(answer: CheckAnswer) -> Iterator[str]:
     for finding in answer.findings:
-        yield from _finding(finding)
-    errors = sum(finding.severity == "error" for finding in answer.findings)
-    warnings = len(answer.findings) - errors
-    found = ", ".join(count(number, what) for number, what in ((errors, "error"), (warnings, "warning")) if number)
+        yield from finding_lines(finding)
     looked = [count(answer.commits, "commit")] if answer.commits else []
     looked.append(count(answer.files, "file"))
-    verdict = styled(found or "nothing wrong", color="red" if errors else "yellow" if warnings else "green", bold=True)
-    yield f"{answer.scope}: {verdict} in {' and '.join(looked)}"
-
-
-def _finding(finding: FindingAnswer) -> Iterator[str]:
-    place = ":".join(str(part) for part in (finding.path, finding.line) if part is not None)
-    yield joined(
-        (
-            styled(finding.severity, color=_COLORS.get(finding.severity), bold=True),
-            place and styled(place, color="cyan"),
-            styled(finding.message),
-            styled(f"[{finding.code}]", dim=True),
-            finding.commit and styled(f"in {finding.commit[:_SHORT]}", dim=True),
-        )
-    )
-    if finding.fix:
-        yield f"  {styled(finding.fix, dim=True)}"
+    yield f"{answer.scope}: {verdict(answer.findings)} in {' and '.join(looked)}"

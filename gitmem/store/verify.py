@@ -1,0 +1,85 @@
+"""Reading every object that a history needs: libgit2 compares the bytes of each with its name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pygit2
+
+from gitmem.ids import Oid
+from gitmem.store.snapshot import FOLDER
+from gitmem.store.walk import history, is_here
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from gitmem.store.repository import Repo
+
+_SUBMODULE = 0o160000
+
+
+@dataclass(frozen=True, slots=True)
+class BadObject:
+    """An object that cannot be read; ``path`` is where in the tree of which ``commit`` it stands."""
+
+    oid: Oid
+    commit: Oid
+    path: str
+    missing: bool
+
+
+def unreadable(repo: Repo, tips: Iterable[Oid]) -> Iterator[BadObject]:
+    """Objects that the histories of these commits need, and that are missing or damaged; each once."""
+    reader = _Reader(repo)
+    for tip in tips:
+        yield from reader.read_history(tip)
+
+
+class _Reader:
+    def __init__(self, repo: Repo) -> None:
+        self._repo = repo
+        self._seen: set[Oid] = set()
+
+    def read_history(self, tip: Oid) -> Iterator[BadObject]:
+        if not is_here(self._repo, tip):
+            yield BadObject(tip, tip, "", missing=True)
+            return
+        try:
+            for passed in history(self._repo, tip):
+                if passed.oid not in self._seen:
+                    self._seen.add(passed.oid)
+                    yield from self._read_tree(passed.tree, passed.oid, "")
+        except (pygit2.GitError, KeyError):  # the walk meets a commit that cannot be read
+            yield BadObject(tip, tip, "", missing=False)
+
+    def _read_tree(self, oid: Oid, commit: Oid, path: str) -> Iterator[BadObject]:
+        if oid in self._seen:
+            return
+        self._seen.add(oid)
+        bad = self._read(oid, commit, path)
+        if bad is not None:
+            yield bad
+            return
+        tree = self._repo.git[oid]
+        if not isinstance(tree, pygit2.Tree):
+            return
+        for item in tree:
+            below = f"{path}/{item.name}" if path else str(item.name)
+            child, mode = Oid(str(item.id)), int(item.filemode)
+            if mode == FOLDER:
+                yield from self._read_tree(child, commit, below)
+            elif mode != _SUBMODULE and child not in self._seen:
+                self._seen.add(child)
+                found = self._read(child, commit, below)
+                if found is not None:
+                    yield found
+
+    def _read(self, oid: Oid, commit: Oid, path: str) -> BadObject | None:
+        try:
+            self._repo.git.read(oid)
+        except KeyError:
+            return BadObject(oid, commit, path, missing=True)
+        except pygit2.GitError:
+            return BadObject(oid, commit, path, missing=False)
+        return None

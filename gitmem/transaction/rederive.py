@@ -1,0 +1,73 @@
+"""Rendering the views of a memory that plain git, or a failure, left behind (``architecture.md`` section 3, step 6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gitmem.format.trailers import render_derive_message
+from gitmem.ids import ZERO_OID, Oid
+from gitmem.store.commits import GITMEM, Stamp, create_commit
+from gitmem.store.lock import write_lock
+from gitmem.store.publish import Publication, publish
+from gitmem.store.quarantine import Quarantine
+from gitmem.store.recovery import needs_recovery, recover
+from gitmem.store.revision import derived_fresh
+from gitmem.store.staging import Staging
+from gitmem.transaction.base import read_base
+from gitmem.transaction.deriving import view_settings
+from gitmem.views.derive import derive
+
+if TYPE_CHECKING:
+    from gitmem.catalog.catalog import Catalog
+    from gitmem.store.repository import Repo
+    from gitmem.transaction.base import Base
+    from gitmem.transaction.options import Options
+
+
+@dataclass(frozen=True, slots=True)
+class Rederived:
+    """The derive commit that was made, and the views whose bytes it changed."""
+
+    commit: Oid
+    paths: tuple[str, ...]
+
+
+def rederive(repo: Repo, catalog: Catalog, options: Options) -> Rederived | None:
+    """Render every view from scratch, and commit them; ``None`` when they show the memory already.
+
+    Raises ``Conflict`` as a transaction does, and ``GitmemError`` when a view cannot be rendered.
+    """
+    with write_lock(repo, options.lock_timeout):
+        fresh = repo.fresh()
+        if needs_recovery(fresh):
+            recover(fresh)
+        base = read_base(fresh)
+        if base.branch.tip == ZERO_OID:
+            return None
+        catalog.refresh(base.branch.tip)
+        with Quarantine(fresh) as quarantine:
+            views = derive(base.snapshot, catalog.facts(), view_settings(base.snapshot), None)
+            if not views and derived_fresh(fresh, base.branch.tip):
+                return None
+            staging = Staging(fresh, base.snapshot, quarantine)
+            for path, data in views.items():
+                if data is None:
+                    staging.delete(path)
+                else:
+                    staging.write(path, data)
+            commit = _publish(fresh, quarantine, staging, base, options)
+    return Rederived(commit, tuple(sorted(views)))
+
+
+def _publish(repo: Repo, quarantine: Quarantine, staging: Staging, base: Base, options: Options) -> Oid:
+    commit = create_commit(
+        quarantine.repo,
+        tree=staging.build(),
+        parents=(base.branch.tip,),
+        message=render_derive_message(Oid(base.revision or base.branch.tip)),
+        author=Stamp.at(GITMEM, options.now()),
+    )
+    publication = Publication(branch=base.branch.name, base=base.branch.tip, tip=commit, message="gitmem: derive")
+    publish(repo, quarantine, publication, lock_timeout=options.lock_timeout, on_step=options.on_step)
+    return commit
