@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gitmem.facts.trust import claim_refs, claim_trust, claim_visibility
+from gitmem.facts.trust import Remembered, claim_refs, claim_trust, claim_visibility
 from gitmem.json_form import to_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from gitmem.facts.base import Facts
+    from gitmem.facts.trust import Sources
     from gitmem.format.claim import Changed, ClaimsDiff, Moved
     from gitmem.format.model import Claim
 
@@ -106,7 +106,7 @@ class Result:
     warnings: tuple[str, ...] = ()
 
 
-def block_answer(facts: Facts, claim: Claim) -> BlockAnswer:
+def block_answer(facts: Sources, claim: Claim) -> BlockAnswer:
     """Show a claim with the trust and visibility that these facts give it."""
     return BlockAnswer(
         id=claim.id,
@@ -122,18 +122,19 @@ def block_answer(facts: Facts, claim: Claim) -> BlockAnswer:
     )
 
 
-def claims_answer(facts: Facts, diff: ClaimsDiff) -> ClaimsAnswer:
+def claims_answer(facts: Sources, diff: ClaimsDiff) -> ClaimsAnswer:
     """Show a difference; sources only grow, so the later state's facts resolve both sides' evidence."""
+    known = Remembered(facts)
     return ClaimsAnswer(
-        added=tuple(block_answer(facts, claim) for claim in diff.added),
-        changed=tuple(_changed(facts, changed) for changed in diff.changed),
+        added=tuple(block_answer(known, claim) for claim in diff.added),
+        changed=tuple(_changed(known, changed) for changed in diff.changed),
         moved=tuple(_moved(moved) for moved in diff.moved),
         merged=tuple(MergedAnswer(merged.id, merged.into) for merged in diff.merged),
-        removed=tuple(block_answer(facts, claim) for claim in diff.removed),
+        removed=tuple(block_answer(known, claim) for claim in diff.removed),
     )
 
 
-def _changed(facts: Facts, changed: Changed) -> ChangedAnswer:
+def _changed(facts: Sources, changed: Changed) -> ChangedAnswer:
     known = set(claim_refs(facts, changed.before))
     added = tuple(ref for ref in claim_refs(facts, changed.after) if ref not in known)
     return ChangedAnswer(changed.after.id, changed.after.path, changed.before.content, changed.after.content, added)
