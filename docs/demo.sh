@@ -6,8 +6,8 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/gitmem-demo.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-# A home without settings and a git without identity: what works here works for everybody.
-for name in $(compgen -e | grep -E '^(GIT|XDG|GITMEM)' || true); do unset "$name"; done
+# A home without settings, a git without identity, a plain Python: what works here works for everybody.
+for name in $(compgen -e | grep -E '^(GIT|XDG|PYTHON)' || true); do unset "$name"; done
 export HOME="$work/home" GIT_CONFIG_NOSYSTEM=1 PAGER=cat GIT_PAGER=cat
 mkdir "$HOME"
 cp "$here"/fixtures/conversations/garden_project*.jsonl "$work"
@@ -27,7 +27,7 @@ typed() {
     printf '%s\n' "$plain"
 }
 
-run() { typed "$@"; "$@"; }
+run() { typed "$@"; "$@" 2>&1; }
 
 # A command that must end with the exit code $1, and does so in public.
 run_exits() {
