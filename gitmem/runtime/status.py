@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from gitmem.format.layout import CORE, GITMEM, TOPIC_CORE
-from gitmem.format.workspace_file import parse_workspace_file
+from gitmem.format.workspace_file import DEFAULT_CORE_MAX_TOKENS, parse_workspace_file
 from gitmem.ids import ZERO_OID, TopicPath
 from gitmem.store.dirty import dirty_paths
 from gitmem.store.head import read_head
@@ -20,7 +20,6 @@ from gitmem.store.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
-    from gitmem.format.workspace_file import WorkspaceSettings
     from gitmem.ids import Oid
     from gitmem.store.repository import Repo
     from gitmem.store.tree import Entry
@@ -86,12 +85,13 @@ class IndexStatus(NamedTuple):
 
 @dataclass(frozen=True)
 class StatusAnswer:
-    """The state of a memory. ``branch`` is ``None`` when HEAD is detached, ``head`` and ``revision`` before anything.
+    """The state of a memory.
 
+    ``branch`` is ``None`` when HEAD is detached, and so are ids and ``head`` before the first commit.
     ``dirty`` are paths that somebody is editing; ``autosaves`` and ``rescues`` count what can be gone back to.
     """
 
-    workspace_id: str
+    workspace_id: str | None
     revision: str | None
     head: str | None
     branch: str | None
@@ -115,10 +115,11 @@ def status(repo: Repo, catalog: Catalog, pending_turns: int) -> StatusAnswer:
     catalog.refresh(head.tip)
     born = head.tip != ZERO_OID
     snapshot, held = Snapshot.at(repo, head.tip), catalog.statistics()
-    settings = parse_workspace_file(snapshot.read(GITMEM) or b"")
+    tracked = snapshot.read(GITMEM)
+    settings = None if tracked is None else parse_workspace_file(tracked)
     revision = revision_of(repo, head.tip) if born else None
     return StatusAnswer(
-        workspace_id=settings.id,
+        workspace_id=None if settings is None else settings.id,
         revision=revision,
         head=head.tip if born else None,
         branch=None if head.branch is None else head.branch.removeprefix(_BRANCHES),
@@ -126,7 +127,7 @@ def status(repo: Repo, catalog: Catalog, pending_turns: int) -> StatusAnswer:
         topics=TopicsStatus(held.topics, held.blocks),
         sources=SourcesStatus(held.archives, held.records, held.pending, held.uncited),
         dirty=dirty_paths(repo),
-        core=_core(catalog, snapshot, settings),
+        core=_core(catalog, snapshot, DEFAULT_CORE_MAX_TOKENS if settings is None else settings.core_max_tokens),
         writer=WriterStatus(None, None, None, pending_turns),
         autosaves=len(autosaves(repo)),
         rescues=len(rescues(repo)),
@@ -142,15 +143,15 @@ def derived_status(repo: Repo, tip: Oid) -> DerivedStatus:
     return DerivedStatus(fresh=False, of=None)
 
 
-def _core(catalog: Catalog, snapshot: Snapshot, settings: WorkspaceSettings) -> CoreStatus:
+def _core(catalog: Catalog, snapshot: Snapshot, budget: int) -> CoreStatus:
     rendered = snapshot.entry(CORE)
     text = "" if rendered is None else (snapshot.read(CORE) or b"").decode("utf-8", "replace")
     tokens = 0 if rendered is None else _count(snapshot, rendered, text)
     if snapshot.entry(TOPIC_CORE) is None:
-        return CoreStatus(tokens, settings.core_max_tokens, ())
+        return CoreStatus(tokens, budget, ())
     shown = set(_SHOWN_ID.findall(text))
     claims = catalog.facts().of_topic(TopicPath(TOPIC_CORE))
-    return CoreStatus(tokens, settings.core_max_tokens, tuple(claim.id for claim in claims if claim.id not in shown))
+    return CoreStatus(tokens, budget, tuple(claim.id for claim in claims if claim.id not in shown))
 
 
 def _count(snapshot: Snapshot, rendered: Entry, text: str) -> int:

@@ -38,7 +38,7 @@ def command(invocation: Invocation, *, with_path: bool, as_json: bool) -> None:
 
 def _lines(answer: StatusAnswer) -> Iterator[tuple[str, str]]:
     revision = "nothing yet" if answer.revision is None else answer.revision[:_SHORT]
-    yield "workspace", styled(f"{answer.workspace_id} on {answer.branch or 'no branch (detached)'}", bold=True)
+    yield "workspace", styled(f"{answer.workspace_id or 'new'} on {answer.branch or 'no branch (detached)'}", bold=True)
     if path := getattr(answer, "path", None):
         yield "folder", styled(path)
     yield "revision", styled(revision)
