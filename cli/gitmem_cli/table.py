@@ -65,7 +65,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "restore": Entry("gitmem_cli.commands.restore", "Bring back the topics of an earlier revision."),
         "undo": Entry("gitmem_cli.commands.undo", "Take back one transaction, the last unless REV names another."),
         "autosave": Entry(
-            "gitmem_cli.commands.autosave", "List the states that were kept before destructive commands."
+            "gitmem_cli.commands.autosave", "List the states that were kept, or keep what is not committed."
         ),
     },
 }

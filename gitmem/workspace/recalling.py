@@ -10,7 +10,7 @@ from gitmem.workspace.base import OpenWorkspace
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gitmem.history.autosaves import AutosavesAnswer
+    from gitmem.history.autosaves import AutosavesAnswer, SavedAnswer
     from gitmem.history.back import BackAnswer, Going
     from gitmem.history.blame import BlameAnswer
     from gitmem.history.diff import DiffAnswer
@@ -104,6 +104,14 @@ class Recalling(OpenWorkspace):
         from gitmem.history.autosaves import list_autosaves  # noqa: PLC0415
 
         return list_autosaves(self.repo)
+
+    def save_autosave(self) -> SavedAnswer:
+        """Keep what the working directory holds beyond the memory."""
+        from gitmem.history.autosaves import save_autosave  # noqa: PLC0415
+        from gitmem.store.commits import Stamp  # noqa: PLC0415
+
+        stamp = Stamp.at(self.caller.author, self.options.now())
+        return save_autosave(self.memory(), stamp, lock_timeout=self.options.lock_timeout)
 
     def restore(
         self, revision: str, paths: Sequence[str] = (), *, block: str | None = None, dry_run: bool = False

@@ -132,6 +132,18 @@ def test_autosave_list_has_a_shape(told: Told, story: Story) -> None:
     assert answer.json["autosaves"][0]["revision"] == story.revisions["merge"]
 
 
+def test_autosave_save_keeps_what_is_not_committed(gitmem: Gitmem, workspace: Workspace) -> None:
+    folder = workspace.repo.path
+    nothing = gitmem("autosave", "save", "--json", cwd=folder)
+    assert (nothing.status, nothing.json) == (0, {"saved": None})
+    assert gitmem("autosave", "save", cwd=folder).out == "Nothing to save: everything is committed.\n"
+    (folder / "topics").mkdir()
+    (folder / "topics" / "new.md").write_text("Half a thought")
+    kept = gitmem("autosave", "save", "--json", cwd=folder).json["saved"]
+    assert list(kept) == ["name", "ref", "at", "revision", "subject"]
+    assert gitmem("autosave", "save", cwd=folder).out == f"kept  autosave/1  {kept['ref']}\n"
+
+
 def test_restore_and_undo_have_the_documented_shape(gitmem: Gitmem, workspace: Workspace) -> None:
     folder = workspace.repo.path
     claim(workspace, "Ada lives in Basel.")
