@@ -11,6 +11,8 @@ from gitmem.format.markdown import SpanKind, scan
 from gitmem.format.paragraph import BLANKS, read_paragraph
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from gitmem.edit.block_ids import BlockIds
     from gitmem.edit.drafts import Drafts
     from gitmem.edit.evidence import EvidenceBook
@@ -67,10 +69,22 @@ def add_definitions(text: str, paragraph_end: int, lines: list[str]) -> str:
     return insert(text, after, "\n".join(lines))
 
 
-def confirm(bench: Bench, path: TopicPath, block_id: BlockId, content: str, evidence: EvidenceId) -> None:
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """A block as an operation means it to read."""
+
+    block_id: BlockId
+    content: str
+    evidence: EvidenceId
+
+
+def confirm(bench: Bench, path: TopicPath, blocks: Sequence[Meant]) -> None:
     """Refuse when the file does not read as it was meant to: an unclosed fence or comment swallows what follows it."""
     topic = bench.drafts.topic(path)
-    for block in topic.blocks if topic is not None else ():
-        if block_id in block.ids and block.content == content and [c.id for c in block.citations[-1:]] == [evidence]:
-            return
-    refuse(f"{path} would not read as written from {content[:40]!r} on; change the wording or repair the file", path)
+    standing = {block_id: block for block in (topic.blocks if topic is not None else ()) for block_id in block.ids}
+    for meant in blocks:
+        block = standing.get(meant.block_id)
+        last = None if block is None or not block.citations else block.citations[-1].id
+        if block is None or block.content != meant.content or last != meant.evidence:
+            start = meant.content[:40]
+            refuse(f"{path} would not read as written from {start!r} on; change the wording or repair the file", path)

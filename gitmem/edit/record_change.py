@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gitmem.edit.bench import add_definitions, confirm, prose
+from gitmem.edit.bench import Meant, add_definitions, confirm, prose
 from gitmem.edit.drafts import paragraph_of
 from gitmem.edit.refusal import refuse
 from gitmem.edit.splice import cut
@@ -39,7 +39,7 @@ def update(bench: Bench, operation: UpdateRecord) -> None:
     paragraph = f"{content}[^{evidence}] {_suffix(block.ids)}"
     text = located.topic.text[: block.start] + paragraph + located.topic.text[block.end :]
     bench.drafts.put(path, add_definitions(text, block.start + len(paragraph), [definition] if definition else []))
-    confirm(bench, path, block.id, content, evidence)
+    confirm(bench, path, [Meant(block.id, content, evidence)])
     bench.note(path, evidence)
 
 
@@ -51,7 +51,7 @@ def _rewrite_unit(bench: Bench, located: Located, content: str, when: str | None
     text = topic.text[: block.start] + unit + topic.text[block.end :]
     text = _redefine(text, located, render_definition(evidence, when, links), len(unit) - (block.end - block.start))
     bench.drafts.put(located.path, text)
-    confirm(bench, located.path, block.id, content, evidence)
+    confirm(bench, located.path, [Meant(block.id, content, evidence)])
     bench.note(located.path, evidence)
 
 
@@ -87,7 +87,7 @@ def cite(bench: Bench, operation: CiteRecord) -> None:
     text = f"{topic.text[:at]}[^{evidence}]{topic.text[at:]}"
     added = [definition] if definition else []
     bench.drafts.put(path, add_definitions(text, block.end + len(f"[^{evidence}]"), added))
-    confirm(bench, path, block.id, block.content, evidence)
+    confirm(bench, path, [Meant(block.id, block.content, evidence)])
 
 
 def _cite_unit(bench: Bench, located: Located, when: str | None, links: list[SourceLink]) -> None:

@@ -15,13 +15,14 @@ from gitmem.request import (
     DeleteRecord,
     MergeRecords,
     MoveRecords,
+    Position,
     UpdateRecord,
 )
 
 if TYPE_CHECKING:
     from gitmem.edit.bench import Bench
     from gitmem.ids import BlockId
-    from gitmem.request import RecordOperation, RecordsEdit
+    from gitmem.request import Destination, RecordOperation, RecordsEdit
 
 
 def apply_records(bench: Bench, edit: RecordsEdit) -> None:
@@ -32,14 +33,36 @@ def apply_records(bench: Bench, edit: RecordsEdit) -> None:
     """
     _must_exist(bench, edit)
     _must_be_archived(bench, edit)
+    appended = _appended(edit)
     for operation in sorted(edit.operations, key=lambda operation: isinstance(operation, MoveRecords)):
-        _apply(bench, operation)
+        if isinstance(operation, CreateRecord) and _appends(operation):
+            together = appended.pop(operation.destination, None)
+            if together is not None:
+                create(bench, together)
+        else:
+            _apply(bench, operation)
+
+
+def _appends(operation: CreateRecord) -> bool:
+    return operation.destination.position is Position.END and operation.destination.anchor is None
+
+
+def _appended(edit: RecordsEdit) -> dict[Destination, list[CreateRecord]]:
+    """The records that go to the end of a section, by section: they may be added together, at the first one's turn.
+
+    No other operation can tell: it names blocks that stood before, and what is appended stays last.
+    """
+    found: dict[Destination, list[CreateRecord]] = {}
+    for operation in edit.operations:
+        if isinstance(operation, CreateRecord) and _appends(operation):
+            found.setdefault(operation.destination, []).append(operation)
+    return found
 
 
 def _apply(bench: Bench, operation: RecordOperation) -> None:
     match operation:
         case CreateRecord():
-            create(bench, operation)
+            create(bench, [operation])
         case UpdateRecord():
             update(bench, operation)
         case DeleteRecord():
