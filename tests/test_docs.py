@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,15 @@ def test_every_command_that_a_document_runs_exists() -> None:
     for document in [*DOCUMENTS, *SCRIPTS]:
         for name in re.findall(r"^(?:\$|run) gitmem (?!-)([a-z-]+)", document.read_text("utf-8"), re.MULTILINE):
             assert name in COMMANDS, f"{document.name} runs {name}"
+
+
+def test_the_map_shows_every_package() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    contracts = project["tool"]["importlinter"]["contracts"]
+    (layers,) = (contract["layers"] for contract in contracts if contract["id"] == "layers")
+    built = {name.strip() for row in layers for name in row.split("|") if "(" not in name}
+    rows = re.findall(r"^\| (.*?) \|", (ROOT / "ARCHITECTURE.md").read_text("utf-8"), re.MULTILINE)
+    assert built <= {name for row in rows for name in re.findall(r"`([a-z]+)`", row)}
 
 
 # --- examples of the format
