@@ -22,8 +22,8 @@ def read_text(invocation: Invocation, argument: str, option: str) -> str:
     """
     try:
         data = sys.stdin.buffer.read() if argument == STDIN else Path(invocation.directory, argument).read_bytes()
-    except OSError as error:
-        _invalid(f"{option} {argument} cannot be read: {error.strerror}")
+    except (OSError, ValueError) as error:  # the latter for a name that no file can have
+        _invalid(f"{option} {argument} cannot be read: {getattr(error, 'strerror', None) or error}")
     try:
         return data.decode()
     except UnicodeDecodeError as error:

@@ -95,7 +95,7 @@ def _standing(tree: Tree, path: TopicPath) -> Topic:
 
 def _find(tree: Tree, wanted: BlockId) -> tuple[Topic, Block] | None:
     """The topic and block that carry the id; files that do not even spell it are not parsed."""
-    spelled = (f"^{wanted}".encode(), f"[^{wanted}]".encode())
+    spelled = tuple(name.encode("utf-8", "surrogateescape") for name in (f"^{wanted}", f"[^{wanted}]"))
     for entry in tree.entries(TOPICS):
         data = tree.read(entry.path) or b""
         topic = tree.topic(entry.path) if any(spelling in data for spelling in spelled) else None

@@ -100,6 +100,27 @@ def test_init_inside_another_repository_is_refused(gitmem: Gitmem, tmp_path: Pat
             assert (answer.status, answer.code) == (1, "NESTED_REPOSITORY")
 
 
+def test_init_where_no_folder_can_be_is_used_wrongly(gitmem: Gitmem, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    for target in ("file", "file/below", "x" * 5000):
+        answer = gitmem("init", target, "--json")
+        assert (answer.status, answer.code) == (2, "INVALID_ARGUMENT")
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+def test_init_leaves_the_folders_alone_that_hold_everything_else(
+    gitmem: Gitmem, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: object, **__: object) -> None:
+        pytest.fail("it must be refused before anything is made")
+
+    monkeypatch.setattr("gitmem.workspace.Workspace.create", never)
+    for target in ("/", "//", "/usr/..", str(home)):
+        answer = gitmem("init", target, "--json")
+        assert (answer.status, answer.code) == (2, "INVALID_ARGUMENT")
+    assert gitmem("init", "--json", cwd=home).code == "INVALID_ARGUMENT"
+
+
 def test_init_while_memory_is_off_makes_nothing(gitmem: Gitmem, tmp_path: Path) -> None:
     # behaviours.md 14.8
     answer = gitmem("-c", "gitmem.backend=none", "init", "memory", "--json")

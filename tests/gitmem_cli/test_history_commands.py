@@ -253,6 +253,7 @@ def test_an_undo_conflict_names_each_block(gitmem: Gitmem, workspace: Workspace)
         (["restore", "HEAD", "sources"], 1, "READ_ONLY_PATH"),
         (["restore", "HEAD", "topics/no.md"], 4, "PATH_NOT_FOUND"),
         (["restore", "HEAD", "--block", "nobody"], 4, "MEMORY_NOT_FOUND"),
+        (["restore", "HEAD", "--block", "\udcff"], 4, "MEMORY_NOT_FOUND"),
         (["restore", "HEAD", "topics", "--block", "x"], 2, "INVALID_ARGUMENT"),
         (["undo", "nope"], 4, "REVISION_NOT_FOUND"),
         (["autosave", "burn"], 2, "INVALID_ARGUMENT"),

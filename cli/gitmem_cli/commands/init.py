@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gitmem.errors import Code, InvalidRequest
 from gitmem_cli import render
 from gitmem_cli.command import command as declare
 from gitmem_cli.command import json_option
@@ -47,11 +48,27 @@ def command(invocation: Invocation, folder: Path | None, *, bare: bool, adopt: P
 
     path = invocation.directory / folder if folder is not None else invocation.directory
     origin = None if adopt is None else invocation.directory / adopt
+    _require_possible(path, invocation.environ.get("HOME"))
     answer = Workspace.create(path, Caller(invocation.author), invocation.config, bare=bare, adopt=origin)
     if as_json:
         render.document(answer)
     else:
         render.page(_lines(answer, path))
+
+
+def _require_possible(path: Path, home: str | None) -> None:
+    """Refuse what can be no folder, and the two that everything else stands in: they would become private with it."""
+    try:
+        in_the_way = next((step for step in (path, *path.parents) if step.exists()), None)
+        whole = path.resolve()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InvalidRequest(Code.INVALID_ARGUMENT, f"{path} cannot be a folder: {reason}") from error
+    if in_the_way is not None and not in_the_way.is_dir():
+        raise InvalidRequest(Code.INVALID_ARGUMENT, f"{in_the_way} is a file; a workspace needs a folder of its own")
+    if whole == Path(whole.anchor) or (home and whole == Path(home).resolve()):
+        message = f"{whole} holds everything else too; name a folder for the workspace: gitmem init {whole / 'memory'}"
+        raise InvalidRequest(Code.INVALID_ARGUMENT, message)
 
 
 def _lines(answer: InitAnswer, path: Path) -> Iterator[str]:
