@@ -1,17 +1,30 @@
-"""``python -m benchmarks [--sizes 1000,10000,100000] [--only P1,P5] [--no-results]``: measure, print, write down."""
+"""``python -m benchmarks [--sizes 1000,10000,100000] [--no-results]``: measure, print, write down."""
 
 from __future__ import annotations
 
 import argparse
 import platform
+import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from benchmarks.bench import Measure, table
+from benchmarks.bench import table
 from benchmarks.reading import measure_catalogue, measure_status
-from benchmarks.writing import measure_writing
+from benchmarks.writing import (
+    Bench,
+    measure_bare,
+    measure_growth,
+    measure_refusal,
+    measure_transactions,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from benchmarks.bench import Measure
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 SIZES = (1_000, 10_000, 100_000)
@@ -22,24 +35,37 @@ def main() -> int:
     """Measure what was asked for; 1 when a limit is broken."""
     parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="numbers of blocks")
-    parser.add_argument("--only", default="P1,P2,P5,P8,P10", help="measures of performance.md")
     parser.add_argument("--no-results", action="store_true", help="print, and leave benchmarks/RESULTS.md as it is")
     given = parser.parse_args()
-    sizes = tuple(int(size) for size in given.sizes.split(","))
-    wanted = set(given.only.split(","))
-    measures: list[Measure] = []
+    sizes = tuple(sorted(int(size) for size in given.sizes.split(",")))
     with tempfile.TemporaryDirectory(prefix=".bench-", dir=Path.cwd()) as folder:
-        if wanted & {"P1", "P2", "P10"}:
-            measures += measure_writing(Path(folder), sizes)
-        if "P5" in wanted:
-            measures += measure_catalogue(Path(folder), sizes)
-        if "P8" in wanted:
-            measures += measure_status(Path(folder), min(STATUS_SIZE, max(sizes)))
-    text = f"# Measured\n\n{_machine()}\n\n{table([m for m in measures if m.number in wanted])}"
+        measures = sorted(_measure(Path(folder), sizes), key=lambda measure: int(measure.number[1:]))
+    text = f"# Measured\n\n{_machine()}\n\n{table(measures)}"
     sys.stdout.write(text)
     if not given.no_results:
         RESULTS.write_text(text, "utf-8")
-    return 0 if all(measure.kept for measure in measures if measure.number in wanted) else 1
+    return 0 if all(measure.kept for measure in measures) else 1
+
+
+def _measure(folder: Path, sizes: tuple[int, ...]) -> Iterator[Measure]:
+    plain: dict[int, Measure] = {}
+    bare: dict[int, Measure] = {}
+    for size in sizes:
+        bench = Bench(folder / "worktree", size)
+        transactions = measure_transactions(bench, folder / "floor")
+        plain[size] = transactions[0]
+        yield from transactions
+        yield measure_refusal(bench, plain[size].seconds)
+        yield measure_catalogue(bench)
+        if size == STATUS_SIZE:
+            yield measure_status(bench)
+        shutil.rmtree(bench.folder)
+    for size in {sizes[0], sizes[-1]}:
+        bench = Bench(folder / "bare", size, bare=True)
+        bare[size] = measure_bare(bench)
+        shutil.rmtree(bench.folder)
+    yield measure_growth(plain[sizes[0]], plain[sizes[-1]], 2.0)
+    yield measure_growth(bare[sizes[0]], bare[sizes[-1]], 1.5, where=", bare")
 
 
 def _machine() -> str:

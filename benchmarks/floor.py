@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import pygit2
 from pygit2.enums import FileMode
 
+from gitmem.store.durability import settle
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
@@ -30,14 +32,14 @@ class Floor:
     """A copy of a workspace in which the same changes are written without gitmem."""
 
     def __init__(self, folder: Path) -> None:
-        """Open the copy; flushing is one ``syncfs`` for the objects and one for the folder entries, as in gitmem."""
+        """Open the copy. As in gitmem, objects are flushed by ``syncfs``, their names by another, and the ref."""
         self.folder = folder
-        pygit2.settings.enable_fsync_gitdir(False)  # noqa: FBT003  (libgit2's own signature)
         self._syncfs = ctypes.CDLL(None).syncfs
 
     def write(self, pair: Pair) -> None:
         """Two commits, one ref move, the files, the index."""
         repo = pygit2.Repository(str(self.folder))
+        settle(repo, fsync=True)
         tip = repo.head.target
         who = pygit2.Signature("gitmem", "gitmem@localhost")
         tree = self._tree(repo, repo[tip].tree_id, pair.memory)

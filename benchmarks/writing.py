@@ -13,6 +13,7 @@ from gitmem.config import Config
 from gitmem.errors import GitmemError
 from gitmem.ids import TopicPath
 from gitmem.request import CreateRecord, Destination, NewSource, Person, RecordsEdit, Request, SourceRef
+from gitmem.store.head import read_head
 from gitmem.store.snapshot import Snapshot
 from gitmem.workspace import Caller, Workspace
 
@@ -28,11 +29,12 @@ class Bench:
     """A workload with its views derived, ready to be written to."""
 
     def __init__(self, folder: Path, blocks: int, *, bare: bool = False) -> None:
-        """Generate the memory and carry out one transaction, which derives every view and builds the catalogue."""
+        """Generate the memory, build the catalogue, and carry out one transaction, which derives every view."""
         self.workload = Workload(blocks)
         self.folder = folder
         write(self.workload, folder, bare=bare, checkout=not bare)
         self.workspace = Workspace.open(folder, CALLER, Config())
+        self.building = timed(lambda: self.workspace.catalog.refresh(read_head(self.workspace.repo).tip))
         self._number = 0
         self.commit(link=False)
 
@@ -92,39 +94,45 @@ def _files(before: Snapshot, after: Snapshot) -> Mapping[str, bytes | None]:
     return {change.path: after.read(change.path) for change in after.changes(before)}
 
 
-def measure_writing(folder: Path, sizes: tuple[int, ...]) -> list[Measure]:
-    """P1 at every size, P10 at every size, and P2 between the smallest and the largest."""
-    measures: list[Measure] = []
-    plain: dict[int, float] = {}
-    for size in sizes:
-        bench = Bench(folder / f"w{size}", size)
-        shutil.copytree(bench.folder, folder / f"f{size}")
-        floor = Floor(folder / f"f{size}")
-        for link in (False, True):
-            ours, raw = [], []
-            for _ in range(TIMES):
-                ours.append(bench.commit(link=link))
-                pair = bench.last_pair()
-                raw.append(timed(lambda: floor.write(pair)))  # noqa: B023  (called at once)
-            plain.setdefault(size, statistics.median(ours))
-            what = f"a transaction{' that adds a link' if link else ''}, {size:,} blocks"
-            measures.append(Measure("P1", what, statistics.median(ours), "raw pygit2", statistics.median(raw), 3.0))
-        refused = statistics.median(bench.refuse() for _ in range(TIMES))
-        what = f"a refused transaction, {size:,} blocks"
-        measures.append(Measure("P10", what, refused, "an accepted one", plain[size], 1.0))
-        shutil.rmtree(folder / f"w{size}")
-        shutil.rmtree(folder / f"f{size}")
-    small, large = min(sizes), max(sizes)
-    what, against = f"a transaction, {large:,} blocks", f"the same, {small:,} blocks"
-    measures.append(Measure("P2", what, plain[large], against, plain[small], 2.0))
-    bare = {size: _bare(folder, size) for size in (small, large)}
-    what = f"a transaction in a bare repository, {large:,} blocks"
-    measures.append(Measure("P2", what, bare[large], against, bare[small], 1.5))
+def measure_transactions(bench: Bench, folder: Path) -> list[Measure]:
+    """P1: a plain transaction and one that adds a link, each against raw pygit2 writing the same."""
+    shutil.copytree(bench.folder, folder)
+    floor = Floor(folder)
+    measures = []
+    for link in (False, True):
+        ours, raw = [], []
+        for _ in range(TIMES):
+            ours.append(bench.commit(link=link))
+            pair = bench.last_pair()
+            raw.append(timed(lambda: floor.write(pair)))  # noqa: B023  (called at once)
+        what = f"a transaction{' that adds a link' if link else ''}, {bench.workload.blocks:,} blocks"
+        measures.append(Measure("P1", what, statistics.median(ours), "raw pygit2", statistics.median(raw), 3.0))
+    shutil.rmtree(folder)
     return measures
 
 
-def _bare(folder: Path, size: int) -> float:
-    bench = Bench(folder / f"b{size}", size, bare=True)
+def measure_refusal(bench: Bench, accepted: float) -> Measure:
+    """P10: a refused transaction against an accepted one, in seconds; it writes nothing."""
+    held = _everything(bench.folder)
+    refused = statistics.median(bench.refuse() for _ in range(TIMES))
+    if _everything(bench.folder) != held:
+        raise AssertionError(bench.folder)
+    what = f"a refused transaction, {bench.workload.blocks:,} blocks"
+    return Measure("P10", what, refused, "an accepted one", accepted, 1.0)
+
+
+def measure_growth(small: Measure, large: Measure, limit: float, where: str = "") -> Measure:
+    """P2: the same transaction in a large memory and in a small one."""
+    return Measure("P2", f"{large.what}{where}", large.seconds, small.what, small.seconds, limit)
+
+
+def measure_bare(bench: Bench) -> Measure:
+    """A plain transaction in a bare repository, against itself."""
     seconds = statistics.median(bench.commit(link=False) for _ in range(TIMES))
-    shutil.rmtree(bench.folder)
-    return seconds
+    return Measure("P2", f"a transaction, {bench.workload.blocks:,} blocks", seconds, "itself", seconds, 1.0)
+
+
+def _everything(folder: Path) -> dict[str, tuple[int, int]]:
+    """Every file's time and size, but for the lock and the catalogue."""
+    files = (path for path in folder.rglob("*") if path.is_file() and path.parent.name != "gitmem")
+    return {str(path): ((found := path.stat()).st_mtime_ns, found.st_size) for path in files}
