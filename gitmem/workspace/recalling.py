@@ -58,18 +58,17 @@ class Recalling(OpenWorkspace):
         return show(self.memory(), self._memory_commit(revision))
 
     def diff(self, before: str | None = None, after: str | None = None) -> DiffAnswer:
-        """What two revisions say differently.
+        """What two revisions say differently; the one that is not given is the current revision.
 
-        Without ``after`` the later one is the current revision; without both, that is compared with the working
-        directory. Raises ``InvalidRequest`` for that in a bare workspace.
+        Without both, that is compared with the working directory: ``InvalidRequest`` in a bare workspace.
         """
         from gitmem.history.diff import compare_revisions, compare_workdir  # noqa: PLC0415
 
         memory = self.memory()
-        if before is None:
+        if before is None and after is None:
             return compare_workdir(memory)
-        later = memory.commit if after is None else self._memory_commit(after)
-        return compare_revisions(memory, self._memory_commit(before), later)
+        earlier, later = (memory.commit if one is None else self._memory_commit(one) for one in (before, after))
+        return compare_revisions(memory, earlier, later)
 
     def why(self, block: str | None = None, *, text: str | None = None, at: str | None = None) -> WhyAnswer:
         """From a BLOCK, or from every claim that says ``text``, to the words it rests on."""

@@ -46,6 +46,7 @@ def test_two_revisions_are_compared_either_way(story: Story) -> None:
     assert (back.from_, back.to) == (there.to, there.from_)
     assert [(c.before, c.after) for c in back.claims.changed] == [(c.after, c.before) for c in there.claims.changed]
     assert back.sources_added == ()
+    assert story.workspace.diff(after="HEAD").claims == ClaimsAnswer()
     assert [line.path for line in there.stat] == ["topics/music.md", f"topics/{ADA}"]
 
 
