@@ -224,6 +224,28 @@ def test_a_transaction_is_undone_where_a_later_one_did_the_same_already(workspac
     assert says(workspace, first) == "Claim 1."
 
 
+def test_a_unit_of_an_older_paragraph_is_taken_out_of_it(tmp_path: Path, git: Git) -> None:
+    # behaviours.md 1.6, 5.17
+    old = tmp_path / "old"
+    (old / "topics").mkdir(parents=True)
+    (old / "sources").mkdir()
+    (old / "sources/D1.md").write_text('<a id="d1-1"></a>\n[2023-05-08] user: hello [D1:1]\n')
+    notes = "".join(f"[^mem_{name}]: 2023-05 · Sources: [D1](../sources/D1.md#d1-1)\n" for name in "ab")
+    (old / "topics/old.md").write_text(f"# Old\n\nFirst.[^mem_a] Last.[^mem_b]\n\n{notes}")
+    workspace = make(tmp_path / "new", adopt=old)
+    path = tmp_path / "new" / "topics" / "old.md"
+    added = path.read_text().replace(" Last.", " Middle.[^mem_c] Last.") + notes[: notes.index("\n")].replace(
+        "_a", "_c"
+    )
+    path.write_text(f"{added}\n")
+    git(tmp_path / "new", "commit", "-q", "--no-verify", "-a", "-m", "by hand")
+    change(workspace, "mem_a", "First, changed.", time="2023-06")
+    workspace.undo("HEAD~2")
+    assert [says(workspace, block) for block in ("mem_a", "mem_b", "mem_c")] == ["First, changed.", "Last.", None]
+    assert "First, changed.[^mem_a] Last.[^mem_b]\n" in path.read_text()
+    assert "mem_c" not in path.read_text()
+
+
 # --- conflicts
 
 
