@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.edit.topic_path import topic_path
 from gitmem.errors import Code, InvalidRequest, NotFound
+from gitmem.format.evidence import WHEN_UNDATED
 from gitmem.format.layout import TOPICS
 from gitmem.format.text import excerpt
 from gitmem.ids import BlockId, SourceId, TopicPath
@@ -77,7 +78,8 @@ def remembered(  # noqa: PLR0913  (a claim with its evidence has these parts)
         sources = (NewSource(words, "user", label=QUOTE_LABEL, timestamp=said_at),)
     path = topic_path(topic, implied=True)
     destination = Destination(path, headings_for(tree, path, heading))
-    return RecordsEdit((CreateRecord(text, time, (ref,), destination),)), sources
+    when = None if time == WHEN_UNDATED else time
+    return RecordsEdit((CreateRecord(text, when, (ref,), destination),)), sources
 
 
 def headings_for(tree: Tree, path: TopicPath, heading: str | None) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.edit.source_label import means_source_label
 from gitmem.errors import Code, Finding, InvalidRequest, Refused, Severity
-from gitmem.format.evidence import escape_label, evidence_id, parse_definition, render_definition
+from gitmem.format.evidence import escape_label, evidence_id, parse_definition, render_definition, valid_when
 from gitmem.format.layout import is_handle, targets_of
 from gitmem.format.links import other_spelling, relative_target, resolve_target
 from gitmem.format.model import SourceLink
@@ -80,7 +80,13 @@ class EvidenceBook:
     # --- footnotes ----------------------------------------------------------------------------------------------
 
     def define(self, topic: Topic, when: str | None, links: Iterable[SourceLink]) -> tuple[EvidenceId, str]:
-        """The id of evidence in a topic and the line that defines it, ``""`` when the topic has it already."""
+        """The id of evidence in a topic and the line that defines it, ``""`` when the topic has it already.
+
+        Raises ``InvalidRequest`` for a time that is not one (5.19) and for a label that cannot be written.
+        """
+        if when is not None and not valid_when(when):
+            message = f"{when!r} is no time: give YYYY, YYYY-MM, YYYY-MM-DD or undated"
+            raise InvalidRequest(Code.INVALID_ARGUMENT, message, path=topic.path)
         sources = tuple(links)
         meaning = when, tuple(link.resolved or link.target for link in sources)
         known = next((d.id for d in topic.definitions if meaning_of(d) == meaning), None)

@@ -7,7 +7,7 @@ import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gitmem.errors import Code, GitmemError, NotFound
+from gitmem.errors import Code, GitmemError, InvalidRequest, NotFound
 from gitmem.facts.overlay import EMPTY
 from gitmem.format.layout import GITATTRIBUTES, GITMEM, SOURCES, TOPICS, is_source, is_topic
 from gitmem.format.workspace_file import (
@@ -21,6 +21,7 @@ from gitmem.store.initialize import init_repository
 from gitmem.store.lock import write_lock
 from gitmem.store.quarantine import Quarantine
 from gitmem.store.recovery import recover
+from gitmem.store.repository import is_repository
 from gitmem.transaction.base import read_base
 from gitmem.transaction.commit import Attempt
 from gitmem.transaction.stage import stage_files
@@ -72,6 +73,7 @@ def create_workspace(  # noqa: PLR0913  (what a workspace is made of)
     if adopt is not None and not adopt.is_dir():
         raise NotFound(Code.PATH_NOT_FOUND, f"there is no folder {adopt} to adopt")
     stood = path.exists()
+    _require_room(path)
     repo, made = init_repository(path, bare=bare, fsync=fsync)
     try:
         with write_lock(repo, options.lock_timeout):
@@ -87,6 +89,15 @@ def create_workspace(  # noqa: PLR0913  (what a workspace is made of)
         raise
     counts = Adopted(sum(map(is_topic, files)), sum(map(is_source, files)))
     return _answer(repo, read_base(repo), created=True, adopted=counts, carried=carried)
+
+
+def _require_room(path: Path) -> None:
+    """Refuse a folder of somebody's other files: it would be closed to others, and its files would look like memory."""
+    names = sorted(item.name for item in path.iterdir()) if path.is_dir() and not is_repository(path) else []
+    if names and not {TOPICS, SOURCES} & set(names):
+        few = ", ".join(names[:3]) + (", ..." if len(names) > len(names[:3]) else "")
+        message = f"{path} holds other files ({few}); name an empty or missing folder, or one with {TOPICS}/"
+        raise InvalidRequest(Code.INVALID_ARGUMENT, message)
 
 
 def _first_commit(repo: Repo, base: Base, files: dict[str, bytes], request: Request, options: Options) -> Carried:
