@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ from gitmem.store.steps import OnStep, no_step
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from multiprocessing.connection import Connection
+    from multiprocessing.queues import Queue
+    from multiprocessing.synchronize import Barrier
 
     from gitmem.store.projection import MergeFile
 
@@ -176,6 +179,19 @@ def append_commits(path: str, ref: str, count: int) -> None:
             except Conflict:
                 continue
             break
+
+
+def create_refs(path: str, count: int, start: Barrier, won: Queue[int]) -> None:
+    """Make one ref after another, each at the same moment as the rivals; how often this process was the one."""
+    repo, wins = open_repository(Path(path), fsync=False), 0
+    for number in range(count):
+        stamp = Stamp(AUTHOR.person, os.getpid())
+        mine = create_commit(repo, tree=EMPTY_TREE, parents=(), message=f"{number}\n", author=stamp)
+        start.wait()
+        with contextlib.suppress(Conflict):
+            move_ref(repo, RefMove(f"refs/gitmem/race/{number}", None, mine))
+            wins += 1
+    won.put(wins)
 
 
 def publish_many(path: str, name: str, count: int) -> None:

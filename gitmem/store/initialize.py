@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pygit2
 from pygit2.enums import RepositoryInitFlag
 
-from gitmem.errors import Code, NotFound, Refused
+from gitmem.errors import Code, InvalidRequest, NotFound, Refused
 from gitmem.store.index_file import EMPTY_INDEX
 from gitmem.store.repository import PRIVATE, Repo, is_repository, open_git, open_repository
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def init_repository(path: Path, *, bare: bool = False, branch: str = "main", fsync: bool = True) -> tuple[Repo, bool]:
@@ -21,7 +18,7 @@ def init_repository(path: Path, *, bare: bool = False, branch: str = "main", fsy
 
     A workspace that stands there is opened, as is a repository whose making was interrupted before its first commit.
     Folders are 0700, no template of the user's is copied. Raises ``Refused`` (``NESTED_REPOSITORY``) inside another
-    repository, and on one that holds something else.
+    repository, and on one that holds something else, ``InvalidRequest`` for the root of the file system.
     """
     if path.is_dir() and is_repository(path):
         return _existing(path, fsync=fsync), False
@@ -29,6 +26,9 @@ def init_repository(path: Path, *, bare: bool = False, branch: str = "main", fsy
     if around is not None:
         message = f"{path} is inside the git repository {around}; memory needs a repository of its own, elsewhere"
         raise Refused(Code.NESTED_REPOSITORY, message)
+    if path.absolute() == Path(path.absolute().anchor):
+        message = f"{path} is the root of the file system, which cannot be closed to others; name a folder"
+        raise InvalidRequest(Code.INVALID_ARGUMENT, message)
     path.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
     flags = RepositoryInitFlag.MKPATH | (RepositoryInitFlag.BARE if bare else RepositoryInitFlag(0))
     pygit2.init_repository(os.fspath(path), flags=flags, initial_head=branch)

@@ -7,7 +7,7 @@ import os
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 import pygit2
@@ -65,7 +65,7 @@ def move_ref(repo: Repo, move: RefMove, message: str = "gitmem") -> None:
 def _move(repo: Repo, move: RefMove, message: str) -> None:
     if move.old is None:
         if move.new is not None:
-            repo.git.create_reference_direct(move.name, move.new, False, message)  # noqa: FBT003 - positional only
+            _create(repo, move.name, move.new, message)
         return
     reference = repo.git.references[move.name]
     if Oid(str(reference.target)) != move.old:
@@ -74,6 +74,25 @@ def _move(repo: Repo, move: RefMove, message: str) -> None:
         reference.delete()
     else:
         reference.set_target(move.new, message)  # on the reference loaded above: a fresh look-up would not compare
+
+
+def _create(repo: Repo, name: str, oid: Oid, message: str) -> None:
+    """Make a ref that does not exist; libgit2's own creation looks before it takes the lock, and may write over one."""
+    with repo.git.transaction() as transaction:
+        transaction.lock_ref(name)
+        if read_ref(repo, name) is not None:
+            raise _lost(name, "it exists")
+        _refuse_folder(repo, name)
+        transaction.set_target(name, oid, message=message)
+
+
+def _refuse_folder(repo: Repo, name: str) -> None:
+    """A ref cannot be a folder of another."""
+    above = [str(folder) for folder in PurePosixPath(name).parents if str(folder).count("/") > 1]
+    clash = next((other for other in above if read_ref(repo, other) is not None), None)
+    below = list_refs(repo, f"{name}/")
+    if clash or below:
+        raise _lost(name, f"{clash or below[0].name} stands in its way")
 
 
 def move_refs(repo: Repo, moves: Iterable[RefMove], message: str = "gitmem") -> tuple[str, ...]:
@@ -132,12 +151,10 @@ def create_numbered(repo: Repo, prefix: str, oid: Oid, *, at: datetime | None = 
     number = 1
     while True:
         name = f"{prefix}{moment}-{number}"
-        if repo.git.references.get(name) is None:
-            try:
-                repo.git.create_reference_direct(name, oid, False, "gitmem")  # noqa: FBT003 - positional only
-            except pygit2.AlreadyExistsError:
-                continue
-            return name
+        if read_ref(repo, name) is None:
+            with contextlib.suppress(Conflict):
+                move_ref(repo, RefMove(name, None, oid))
+                return name
         number += 1
 
 

@@ -32,7 +32,7 @@ from gitmem.store.refs import (
 )
 from gitmem.store.revision import derived_fresh, is_derive_commit, memory_at, revision_of
 from gitmem.store.snapshot import EMPTY_TREE
-from stores import AUTHOR, CHANGE, Store, append_commits, commit_object, publish_many, reopened
+from stores import AUTHOR, CHANGE, Store, append_commits, commit_object, create_refs, publish_many, reopened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,6 +96,29 @@ def test_racing_processes_lose_no_update(store: Store, processes: ForkServerCont
         racer.join(120)
     assert [racer.exitcode for racer in racers] == [0] * 4
     assert git(store.path, "rev-list", "--count", REF) == "100"
+
+
+def test_one_of_many_creators_wins(store: Store, processes: ForkServerContext) -> None:
+    rivals, start = 4, processes.Barrier(4)
+    won = processes.Queue()
+    racers = [processes.Process(target=create_refs, args=(str(store.path), 40, start, won)) for _ in range(rivals)]
+    for racer in racers:
+        racer.start()
+    assert sum(won.get(timeout=120) for _ in racers) == 40
+    for racer in racers:
+        racer.join()
+
+
+@pytest.mark.parametrize("name", ["refs/gitmem/x", "refs/gitmem/x/y/z"])
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_ref_cannot_be_a_folder_of_another(name: str, packed: bool, store: Store, git: Git) -> None:
+    move_ref(store.repo, RefMove("refs/gitmem/x/y", None, store.tip))
+    if packed:
+        git(store.path, "pack-refs", "--all")
+    with pytest.raises(Conflict):
+        move_ref(store.repo.fresh(), RefMove(name, None, store.tip))
+    assert list(store.path.rglob("*.lock")) == [store.path / ".git/gitmem/write.lock"]
+    assert git(store.path, "for-each-ref", "--format=%(refname)", "refs/gitmem") == "refs/gitmem/x/y"
 
 
 def test_racing_writers_publish_everything(store: Store, processes: ForkServerContext, git: Git) -> None:

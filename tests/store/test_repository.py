@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from gitmem.errors import Code, Conflict, NotFound, Refused, Unavailable
+from gitmem.errors import Code, Conflict, InvalidRequest, NotFound, Refused, Unavailable
 from gitmem.ids import ZERO_OID, Oid
 from gitmem.store.head import Branch, Head, read_head, writable_branch
 from gitmem.store.initialize import init_repository
@@ -17,8 +18,6 @@ from gitmem.store.snapshot import Snapshot
 from stores import ROOT, Store, make_store, reopened
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from running import Git
 
 
@@ -83,6 +82,13 @@ def test_init_on_a_repository_of_something_else_is_refused(commits: bool, tmp_pa
         init_repository(tmp_path, fsync=False)
     assert caught.value.code is Code.NESTED_REPOSITORY
     assert not (tmp_path / ".git/gitmem").exists()
+
+
+def test_the_root_of_the_file_system_is_no_place_for_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pygit2.init_repository", None)  # whatever happens, nothing is made there
+    with pytest.raises(InvalidRequest) as caught:
+        init_repository(Path("/"), fsync=False)
+    assert caught.value.code is Code.INVALID_ARGUMENT
 
 
 def test_init_on_a_folder_with_files_keeps_them(tmp_path: Path) -> None:
