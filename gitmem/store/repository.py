@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pygit2
-from pygit2.enums import RepositoryOpenFlag
+from pygit2.enums import ObjectType, RepositoryOpenFlag
 
 from gitmem.errors import Code, NotFound, Unavailable
 from gitmem.format import layout
@@ -18,6 +18,12 @@ from gitmem.store.memo import Memo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+CACHED_TREE_BYTES = 1 << 20
+"""The largest folder, as git stores it, that is kept in memory once read; libgit2's own limit is a hundred names."""
+
+CACHE_BYTES = 32 << 20
+"""What libgit2 keeps in memory altogether, for all repositories of the process."""
 
 PRIVATE = 0o700
 OTHERS = 0o077
@@ -145,6 +151,8 @@ def _common_dir(gitdir: Path) -> Path:
 
 def open_git(path: Path) -> pygit2.Repository:
     """Open libgit2's own handle; errors as for ``open_repository``."""
+    pygit2.settings.cache_object_limit(ObjectType.TREE, CACHED_TREE_BYTES)
+    pygit2.settings.cache_max_size(CACHE_BYTES)
     try:
         return pygit2.Repository(os.fsencode(path).decode("utf-8", "surrogateescape"), RepositoryOpenFlag.NO_SEARCH)
     except (pygit2.GitError, KeyError, ValueError) as error:

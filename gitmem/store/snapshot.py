@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pygit2
 from pygit2.enums import FileMode, ObjectType
 
-from gitmem.errors import Code, NotFound
+from gitmem.errors import Code, NotFound, Unavailable
 from gitmem.ids import Oid
 from gitmem.store.tree import Change, Entry
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 EMPTY_TREE = Oid("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
 FOLDER = int(FileMode.TREE)
+SUBMODULE = int(FileMode.COMMIT)
 
 _ITEM = re.compile(rb"([0-7]+) ([^\0]+)\0(.{20})", re.DOTALL)
 """One entry of a tree object: mode, name, id."""
@@ -70,9 +71,9 @@ class Snapshot:
         return Oid(str(found.id)), int(found.filemode)
 
     def read(self, path: str) -> bytes | None:
-        """The file's bytes; ``None`` when absent."""
+        """The file's bytes; ``None`` when absent. Raises ``Unavailable`` when the repository has lost them."""
         found = self.entry(path)
-        return None if found is None else blob(self.repo, found.oid)
+        return None if found is None else contents(self.repo, found)
 
     def entries(self, prefix: str = "") -> Iterator[Entry]:
         """Every file at or below the prefix, in git's order."""
@@ -93,14 +94,14 @@ class Snapshot:
         found = self.entry(path)
         if found is None:
             return None
-        return self.repo.memo.topic(path, found.oid, lambda: blob(self.repo, found.oid))
+        return self.repo.memo.topic(path, found.oid, lambda: contents(self.repo, found))
 
     def archive(self, path: str) -> Archive | None:
         """The scanned archive; ``None`` when absent."""
         found = self.entry(path)
         if found is None:
             return None
-        return self.repo.memo.archive(path, found.oid, lambda: blob(self.repo, found.oid))
+        return self.repo.memo.archive(path, found.oid, lambda: contents(self.repo, found))
 
     def changes(self, parent: Tree) -> tuple[Change, ...]:
         """Paths that differ from the parent's, sorted as git sorts them."""
@@ -121,8 +122,31 @@ def tree_object(repo: Repo, oid: Oid) -> pygit2.Tree:
 
 def blob(repo: Repo, oid: Oid) -> bytes:
     """The bytes of a blob; a submodule's id, which names a commit of elsewhere, reads as nothing."""
-    found: object = repo.git.get(oid)
-    return found.data if isinstance(found, pygit2.Blob) else b""
+    return _stored(repo, oid) or b""
+
+
+def contents(repo: Repo, entry: Entry) -> bytes:
+    """The bytes of a file that a tree names; a submodule has none.
+
+    Raises ``Unavailable`` (``STORAGE_UNAVAILABLE``) when they are not here: a damaged repository, or a partial clone.
+    """
+    try:
+        data = _stored(repo, entry.oid)
+    except pygit2.GitError:  # its bytes are not those of its name
+        data = None
+    if data is None and entry.mode != SUBMODULE:
+        message = f"{entry.path} cannot be read: the repository lacks the object {entry.oid}; see `gitmem doctor`"
+        raise Unavailable(Code.STORAGE_UNAVAILABLE, message, path=entry.path, details={"object": entry.oid})
+    return data or b""
+
+
+def _stored(repo: Repo, oid: Oid) -> bytes | None:
+    """The bytes of a blob, read without making an object of it, which takes five times as long; ``None``: not here."""
+    try:
+        kind, data = repo.git.read(oid)
+    except KeyError:
+        return None
+    return data if kind == ObjectType.BLOB else None
 
 
 def children(repo: Repo, oid: Oid) -> dict[str, Node]:

@@ -128,6 +128,20 @@ def test_a_submodule_reads_as_nothing(store: Store, git: Git) -> None:
     assert store.tree.read("topics/sub") == b""
 
 
+def test_bytes_that_the_repository_lost_are_an_error_and_not_nothing(store: Store) -> None:
+    entry = store.tree.entry("topics/a.md")
+    assert entry is not None
+    path = store.repo.common_dir / "objects" / entry.oid[:2] / entry.oid[2:]
+    path.chmod(0o600)
+    for damage in (lambda: path.write_bytes(b"damaged"), path.unlink):
+        damage()
+        lost = Snapshot.at(store.repo.fresh(), store.tree.commit or ZERO_OID)
+        for read in (lost.read, lost.topic):
+            with pytest.raises(Unavailable) as caught:
+                read("topics/a.md")
+            assert (caught.value.code, caught.value.path) == (Code.STORAGE_UNAVAILABLE, "topics/a.md")
+
+
 def test_importing_the_store_loads_no_parser() -> None:
     code = "import sys, gitmem.store.publish, gitmem.store.indexed; sys.exit('mistune' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
