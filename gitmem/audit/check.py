@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gitmem.audit import rules
 from gitmem.audit.base import CheckAnswer, FindingAnswer, Scope, is_ok, once, tell
+from gitmem.audit.fix import fix_working_directory
 from gitmem.audit.replay import Replay
 from gitmem.errors import Code, InvalidRequest
 from gitmem.facts.contribution import contributions_of
@@ -25,10 +27,18 @@ if TYPE_CHECKING:
     from gitmem.store.tree import Tree
 
 
-def check_working_directory(memory: Memory) -> CheckAnswer:
-    """The files as they stand, what was edited since the last commit, and the views; in a bare repository the tip."""
+def check_working_directory(memory: Memory, *, fix: bool = False) -> CheckAnswer:
+    """The files as they stand, what was edited since the last commit, and the views; in a bare repository the tip.
+
+    ``fix`` first mends what can be mended without changing what it says. Raises ``InvalidRequest`` where there are no
+    files to fix.
+    """
+    if memory.repo.is_bare and fix:
+        message = "a bare repository has no files to fix"
+        raise InvalidRequest(Code.INVALID_ARGUMENT, message)
     if memory.repo.is_bare or memory.commit == ZERO_OID:
         return check_revision(memory)
+    fixed = fix_working_directory(memory) if fix else ()
     tree = WorkdirTree(memory.repo, memory.snapshot)
     facts = _facts_of(memory, tree)
     findings = (
@@ -37,7 +47,8 @@ def check_working_directory(memory: Memory) -> CheckAnswer:
         *tell(rules.edited_views(memory.snapshot, tree), None),
         *tell(_views(memory), memory.commit),
     )
-    return _answer(Scope.WORKING_DIRECTORY, findings, start=memory.commit, files=_count(tree))
+    answer = _answer(Scope.WORKING_DIRECTORY, findings, start=memory.commit, files=_count(tree))
+    return replace(answer, fixed=fixed)
 
 
 def check_staged(memory: Memory) -> CheckAnswer:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from gitmem.store.tree import Tree
 
 _RENDER = "`gitmem doctor` renders the views again"
+_NAMED_VIEWS = 20
+"""So many stale views are named one by one."""
 
 
 def state(repo: Repo, tree: Tree, facts: Facts) -> tuple[Finding, ...]:
@@ -53,9 +55,12 @@ def views(repo: Repo, snapshot: Snapshot, facts: Facts, *, fresh: bool) -> Itera
         yield _not_verifiable(error.message)
         return
     severity = Severity.ERROR if fresh else Severity.WARNING
-    for path, data in differing.items():
-        what = "should not be there" if data is None else "does not show what the memory gives"
+    for path in sorted(differing)[:_NAMED_VIEWS]:
+        what = "should not be there" if differing[path] is None else "does not show what the memory gives"
         yield Finding(DERIVED, severity, "derived-stale", f"{path} {what}", path, None, None, _RENDER)
+    if len(differing) > _NAMED_VIEWS:
+        message = f"{len(differing) - _NAMED_VIEWS:,} more views do not show what the memory gives"
+        yield Finding(DERIVED, severity, "derived-stale", message, fix=_RENDER)
 
 
 def edited_views(before: Tree, after: Tree) -> Iterator[Finding]:

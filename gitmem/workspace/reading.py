@@ -94,19 +94,24 @@ class Reading(Conversing):
 
         return placed(found, self.repo.path)
 
-    def check(self, revision: str | None = None, *, staged: bool = False, all_history: bool = False) -> CheckAnswer:
-        """Run the checks over the working directory, what is staged, a REV, a range ``A..B``, or all of history."""
+    def check(
+        self, revision: str | None = None, *, staged: bool = False, all_history: bool = False, fix: bool = False
+    ) -> CheckAnswer:
+        """Run the checks over the working directory, what is staged, a REV, a range ``A..B``, or all of history.
+
+        ``fix`` first mends in the working directory what can be mended without changing what it says.
+        """
         from gitmem.audit import check  # noqa: PLC0415
 
-        if sum((revision is not None, staged, all_history)) > 1:
-            message = "check one thing: a revision or range, what is staged, or all of history"
+        if sum((revision is not None, staged, all_history, fix)) > 1:
+            message = "check one thing: a revision or range, what is staged, or all of history; only files can be fixed"
             raise InvalidRequest(Code.INVALID_ARGUMENT, message)
         if staged:
             return check.check_staged(self.memory())
         if all_history:
             return check.check_history(self.memory())
         if revision is None:
-            return check.check_working_directory(self.memory())
+            return check.check_working_directory(self.memory(), fix=fix)
         start, dots, end = revision.partition("..")
         if not dots:
             return check.check_revision(self.memory(revision))
