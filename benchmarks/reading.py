@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import statistics
 import subprocess
 import sys
@@ -52,4 +53,6 @@ def measure_status(bench: Bench) -> Measure:
 
 
 def _run(command: Sequence[str], folder: Path) -> None:
-    subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    """Run a program as one that is installed: with its bytecode."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL, env=kept)
