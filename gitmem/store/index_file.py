@@ -111,6 +111,7 @@ class IndexFile:
         except (IndexError, ValueError) as error:
             raise _unreadable(_DAMAGED) from error
         self._data, self._version = body, version
+        self._found: dict[str, IndexEntry | None] = {}
         self._extensions = dict(extensions(body, self._entries.end))
         _refuse_unknown(self._extensions)
 
@@ -128,9 +129,12 @@ class IndexFile:
 
     def entry(self, path: str) -> IndexEntry | None:
         """The entry of the path; one in conflict is given at its lowest stage."""
-        name = _encoded(path)
-        offset = self._entries.find(name)
-        return self._entry(offset) if offset < self._entries.end and self._entries.name(offset) == name else None
+        if path not in self._found:
+            name = _encoded(path)
+            offset = self._entries.find(name)
+            stands = offset < self._entries.end and self._entries.name(offset) == name
+            self._found[path] = self._entry(offset) if stands else None
+        return self._found[path]
 
     def entries(self) -> Iterator[IndexEntry]:
         """Every entry in git's order, conflicted ones once for each stage."""

@@ -19,7 +19,8 @@ NAME_MASK, STAGE_MASK, EXTENDED = 0x0FFF, 0x3000, 0x4000
 PLAIN, WITH_FLAGS, COMPRESSED = 2, 3, 4
 
 _MODE, _FLAGS, _NAME = 24, 60, 62
-_MODES = frozenset(mode.to_bytes(4, "big") for mode in (0o100644, 0o100755, 0o120000, 0o160000))
+_ORDINARY = (0o100644).to_bytes(4, "big")
+_MODES = frozenset({_ORDINARY, *(mode.to_bytes(4, "big") for mode in (0o100755, 0o120000, 0o160000))})
 _NEAR = 4096
 """In so few bytes it is quicker to walk."""
 
@@ -88,14 +89,15 @@ class Entries:
         return position == end
 
     def _start_from(self, position: int, limit: int) -> int | None:
-        """The first start of an entry at or after a position, before the limit."""
-        position += (HEADER.size - position) % 8
-        while position < limit:
-            if self._starts(position):
-                following = self.after(position)
+        """The first start of an ordinary file's entry at or after a position, before the limit."""
+        mode = self.data.find(_ORDINARY, position + _MODE, limit + _MODE)
+        while mode >= 0:
+            offset = mode - _MODE
+            if (offset - HEADER.size) % 8 == 0 and self._starts(offset):
+                following = self.after(offset)
                 if following == self.end or (following < self.end and self._starts(following)):
-                    return position
-            position += 8
+                    return offset
+            mode = self.data.find(_ORDINARY, mode + 1, limit + _MODE)
         return None
 
     def _starts(self, offset: int) -> bool:
