@@ -10,9 +10,9 @@ from gitmem.checks import gate
 from gitmem.edit.sources import stamp_sources
 from gitmem.errors import GitmemError, Severity
 from gitmem.facts.difference import claims_between
-from gitmem.format.trailers import compute_subject, render_derive_message, render_message
+from gitmem.format.trailers import compute_subject, render_message
 from gitmem.ids import ZERO_OID, Oid, Revision
-from gitmem.store.commits import GITMEM, Stamp, create_commit
+from gitmem.store.commits import Stamp, create_commit
 from gitmem.store.lock import write_lock
 from gitmem.store.projection import Why
 from gitmem.store.publish import Publication, publish
@@ -22,7 +22,7 @@ from gitmem.store.snapshot import Snapshot
 from gitmem.store.staging import Staging
 from gitmem.store.steps import step
 from gitmem.transaction.base import read_base, require_current
-from gitmem.transaction.deriving import affected_views, view_settings
+from gitmem.transaction.deriving import affected_views, commit_views, view_settings
 from gitmem.transaction.stage import stage
 from gitmem.views.derive import derive
 
@@ -143,18 +143,8 @@ class Attempt:
             views = derive(staged.staging, staged.facts, view_settings(staged.staging), affected)
         except (GitmemError, OSError) as error:
             return None, (f"the views could not be derived ({error}); the next write or `gitmem doctor` renders them",)
-        derived = Staging(self.repo, Snapshot(self.quarantine.repo, tree), self.quarantine)
-        for path, data in views.items():
-            if data is None:
-                derived.delete(path)
-            else:
-                derived.write(path, data)
-        stamp = Stamp.at(GITMEM, self.options.now())
-        message = render_derive_message(memory)
-        parents = (memory,)
-        return create_commit(
-            self.quarantine.repo, tree=derived.build(), parents=parents, message=message, author=stamp
-        ), ()
+        shown = Snapshot(self.quarantine.repo, tree)
+        return commit_views(self.quarantine, shown, views, memory, memory, self.options.now()), ()
 
     def _publish(self, staged: Staged, memory: Oid, derived: Oid | None, warnings: tuple[str, ...]) -> Carried:
         tip, base = derived or memory, self.base.branch

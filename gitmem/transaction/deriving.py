@@ -7,16 +7,23 @@ from typing import TYPE_CHECKING
 from gitmem import tokens
 from gitmem.facts.difference import claims_between
 from gitmem.format.layout import GITMEM
+from gitmem.format.trailers import render_derive_message
 from gitmem.format.workspace_file import DEFAULT_CORE_MAX_TOKENS, DEFAULT_RECENT_LIMIT, parse_workspace_file
 from gitmem.ids import ZERO_OID
-from gitmem.store.commits import read_commit
+from gitmem.store.commits import GITMEM as COMMITTER
+from gitmem.store.commits import Stamp, create_commit, read_commit
 from gitmem.store.revision import is_derive_commit
 from gitmem.store.snapshot import Snapshot
+from gitmem.store.staging import Staging
 from gitmem.views.base import Affected, ViewSettings
 from gitmem.views.derive import affected_by
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
     from gitmem.ids import Oid
+    from gitmem.store.quarantine import Quarantine
     from gitmem.store.repository import Repo
     from gitmem.store.tree import Tree
 
@@ -41,6 +48,25 @@ def affected_views(repo: Repo, tip: Oid, staged: Tree) -> Affected | None:
         return None
     changes = staged.changes(shown)
     return affected_by(claims_between(shown, staged, changes), (change.path for change in changes))
+
+
+def commit_views(  # noqa: PLR0913, PLR0917  (a commit has these parts)
+    quarantine: Quarantine, shown: Snapshot, views: Mapping[str, bytes | None], memory: Oid, parent: Oid, at: datetime
+) -> Oid:
+    """The derive commit that puts rendered views on a tree: made in the quarantine, on ``parent``, for ``memory``."""
+    staging = Staging(quarantine.repo, shown, quarantine)
+    for path, data in views.items():
+        if data is None:
+            staging.delete(path)
+        else:
+            staging.write(path, data)
+    return create_commit(
+        quarantine.repo,
+        tree=staging.build(),
+        parents=(parent,),
+        message=render_derive_message(memory),
+        author=Stamp.at(COMMITTER, at),
+    )
 
 
 def _shown_memory(repo: Repo, tip: Oid) -> Snapshot | None:

@@ -5,23 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gitmem.format.trailers import render_derive_message
 from gitmem.ids import ZERO_OID, Oid
-from gitmem.store.commits import GITMEM, Stamp, create_commit
 from gitmem.store.lock import write_lock
 from gitmem.store.publish import Publication, publish
 from gitmem.store.quarantine import Quarantine
 from gitmem.store.recovery import needs_recovery, recover
 from gitmem.store.revision import derived_fresh
-from gitmem.store.staging import Staging
 from gitmem.transaction.base import read_base
-from gitmem.transaction.deriving import view_settings
+from gitmem.transaction.deriving import commit_views, view_settings
 from gitmem.views.derive import derive
 
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
     from gitmem.store.repository import Repo
-    from gitmem.transaction.base import Base
     from gitmem.transaction.options import Options
 
 
@@ -50,24 +46,9 @@ def rederive(repo: Repo, catalog: Catalog, options: Options) -> Rederived | None
             views = derive(base.snapshot, catalog.facts(), view_settings(base.snapshot), None)
             if not views and derived_fresh(fresh, base.branch.tip):
                 return None
-            staging = Staging(fresh, base.snapshot, quarantine)
-            for path, data in views.items():
-                if data is None:
-                    staging.delete(path)
-                else:
-                    staging.write(path, data)
-            commit = _publish(fresh, quarantine, staging, base, options)
+            tip = base.branch.tip
+            memory = Oid(base.revision or tip)
+            commit = commit_views(quarantine, base.snapshot, views, memory, tip, options.now())
+            publication = Publication(branch=base.branch.name, base=tip, tip=commit, message="gitmem: derive")
+            publish(fresh, quarantine, publication, lock_timeout=options.lock_timeout, on_step=options.on_step)
     return Rederived(commit, tuple(sorted(views)))
-
-
-def _publish(repo: Repo, quarantine: Quarantine, staging: Staging, base: Base, options: Options) -> Oid:
-    commit = create_commit(
-        quarantine.repo,
-        tree=staging.build(),
-        parents=(base.branch.tip,),
-        message=render_derive_message(Oid(base.revision or base.branch.tip)),
-        author=Stamp.at(GITMEM, options.now()),
-    )
-    publication = Publication(branch=base.branch.name, base=base.branch.tip, tip=commit, message="gitmem: derive")
-    publish(repo, quarantine, publication, lock_timeout=options.lock_timeout, on_step=options.on_step)
-    return commit
