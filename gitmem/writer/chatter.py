@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from gitmem.writer import lexicon
+from gitmem.writer.readings import is_noun_phrase, label_length, states_own_fact
 
 
 class Chatter(StrEnum):
@@ -121,8 +122,12 @@ def _asked_for(sentence: str, rest: str, *, assistant: bool) -> Chatter | None:
         return Chatter.QUESTION
     if _RESOLUTION.match(rest):
         return None
-    if _REQUEST.match(rest) or _PLEASE.search(sentence):
-        return Chatter.REQUEST
+    if length := label_length(rest):
+        return _asked_for(sentence, rest[length:], assistant=assistant)
+    if (match := _REQUEST.match(rest)) and is_noun_phrase(rest, match.end()):
+        return None
+    if match or _PLEASE.search(sentence):
+        return None if not assistant and states_own_fact(rest, asks=match is not None) else Chatter.REQUEST
     return Chatter.ACKNOWLEDGEMENT if assistant and _ASSISTANT_TALK.match(rest) else None
 
 

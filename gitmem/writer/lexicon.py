@@ -162,6 +162,30 @@ REQUESTS = _alternatives(
 )
 """How a request, an order or an encouragement opens."""
 
+NO_PAST = _words(
+    """excited interested thrilled scheduled planned supposed pumped stoked married need indeed feed speed seed shed
+    weed hundred booked reserved decided agreed promised offered arranged volunteered expected postponed rescheduled
+    invited registered united wicked naked sacred hatred breed bleed exceed succeed proceed limited retired tired bored
+    worried noted"""
+)
+"""Words that end like a past tense and are none, or tell of something to come: "I booked a table for Friday"."""
+BEFORE_A_PARTICIPLE = _words(
+    """the a an my your our his her its their this these those that some any no more each every two three four five six
+    seven eight nine ten of for with in on at by from into as to am are is be being need needs want wants like likes
+    prefer prefers order buy build use plant get gets fully newly well all both many few several"""
+)
+"""Words after which one in "-ed" describes a thing, or says what is done with it: "raised beds", "is planned"."""
+BEFORE_ANY_VERB = _words("already now also not still just never only")
+
+NOUNS_LIKE_REQUESTS = _words(
+    """show run plot graph search list pick check update change use look close open stop start wait draw try stay trust
+    push fix compare find keep come go get take make write see send hang follow say build remind repeat"""
+)
+"""Words that open a request, or a noun phrase: "change of plan", "search results"."""
+
+HYPOTHETICAL = _alternatives("assume | suppose | imagine | consider | let'?s (?:say|assume|suppose|imagine)")
+"""How somebody opens what is not so."""
+
 ASSISTANT_TALK = _alternatives(
     r"""
     i(?:'d| would) be (?:happy|glad) | i(?:'m| am) (?:happy|glad|sorry|here) | i can(?:not|'t)? | i(?:'ll| will) |
