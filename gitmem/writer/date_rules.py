@@ -94,8 +94,10 @@ _BEFORE_A_TIME = (
     r"(?:in|since|until|till|by|from|during|around|of|early|mid|late|before|after|summer|spring|fall|winter)"
 )
 _ORDINAL = r"(?:st|nd|rd|th)?"
-_TO = rf"\s?(?:to|until|till|and|-|\u2013)\s?(?:the )?{DAY_OF_MONTH}{_ORDINAL}"
-"""The end of a stretch of days, whose first day counts."""
+_DAY_TOO = rf"(?:the )?(?:(?i:{_SHORT_DAY})\.?,? )?(?:the )?{DAY_OF_MONTH}{_ORDINAL}"
+_TO_WORD = r"(?:(?:up )?to|until|till|through|thru|and|or|[-/+&\u2010-\u2015\u2212]|bis|au|al)"
+_TO = rf"(?:, ?{_DAY_TOO})*,?\s?{_TO_WORD}\s?{_DAY_TOO}"
+"""The rest of a stretch, or of a list, of days, whose first day counts."""
 
 
 def _rule(pattern: str, template: str, toward: Toward = Toward.OPEN, grain: Grain = Grain.AS_READ) -> Rule:

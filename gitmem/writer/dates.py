@@ -15,22 +15,11 @@ from gitmem.dates import read_phrase
 from gitmem.format.evidence import valid_when
 from gitmem.writer.date_rules import ENGLISH, ENGLISH_HINT, Expression, Grain, Rule, Toward
 from gitmem.writer.date_rules_more import LANGUAGES
+from gitmem.writer.tenses import looks_ahead, tells_of_the_past
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_FUTURE = re.compile(
-    r"(?:(?<!\w)(?:will|going to|gonna|plan(?:s|ning)?|want to|hop(?:e|ing)|looking forward|can't wait|upcoming|soon"
-    r"|shall|due|deadline|scheduled|about to|(?:am|are|is)\s+\w+ing|werde|vais|voy a|vamos a|будет|буду)"
-    r"|'ll|'(?:m|re|s)\s+\w+ing)(?!\w)",
-    re.IGNORECASE,
-)
-_PAST = re.compile(
-    r"(?<!\w)(?:was|were|had|did|went|got|saw|met|made|took|came|found|won|lost|bought|ran|read|wrote|felt|told|gave|been"
-    r"|since|(?!excited|interested|thrilled|scheduled|planned|supposed|pumped|stoked|married|need|indeed|feed|speed"
-    r"|seed)\w{2,}ed)(?!\w)",
-    re.IGNORECASE,
-)
 _ANY_DIGIT_RUN = re.compile(r"[0-9]{1,12}(?:\.[0-9]+)?")
 _NEUTRAL = datetime(2060, 1, 1)  # noqa: DTZ001  (dateparser wants a naive base)
 """The base for what needs none; two-digit years are read as the last that ended so before it."""
@@ -63,7 +52,7 @@ def event_time(sentence: str, said_on: date | None) -> str | None:
     said = said_on.isoformat() if said_on else None
     if expression is None or (said_on is None and not expression.complete):
         return said
-    past = _PAST.search(sentence) is not None
+    past = tells_of_the_past(sentence)
     if expression.phrase.startswith("in ") and past:  # "read it in two weeks" says how long, not when
         return said
     toward = _direction(expression, sentence, past=past)
@@ -76,7 +65,7 @@ def _direction(expression: Expression, sentence: str, *, past: bool) -> Toward:
     """Which way an expression points: as its words say, else as the sentence's verbs do; a weekday is ahead."""
     if expression.toward is not Toward.OPEN:
         return expression.toward
-    future = _FUTURE.search(sentence) is not None
+    future = looks_ahead(sentence)
     if past is future and not expression.phrase.endswith("day"):
         return Toward.OPEN
     return Toward.PAST if past and not future else Toward.FUTURE
