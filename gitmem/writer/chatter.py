@@ -64,6 +64,10 @@ _PLEASE = re.compile(r"[,\s](?:please|pls|plz)\W*$", re.IGNORECASE)
 _ASSISTANT_TALK = opening(lexicon.ASSISTANT_TALK)
 _FOR_WHAT = re.compile(r"(?:so much |a lot |a bunch |again |very much )*(?:for|about|to|that|you)\b", re.IGNORECASE)
 _NEXT_CLAUSE = re.compile(r"\s[-–—]+\s|[,;—]\s?")
+_SMILEYS = re.compile(rf"(?:{lexicon.SMILEY})+\s+")
+_ADDRESS = re.compile(r",? ([^\W\d_]+)")
+_SET_OFF = re.compile(rf"\s+(?={lexicon.SMILEY}\s)|\s*(?:[,.!:;…]+|\s[-–—]+(?=\s)|[–—])\s*")
+_BLANK = re.compile(r"\s+")
 _PUNCTUATION = re.compile(r"[\s\W_]+")
 _ENDED = re.compile(r"[.!。！]['\"”’»」』）)\]*_~\s]*$")
 _SMALL = lexicon.FUNCTION | lexicon.WARM | lexicon.COMMON
@@ -92,6 +96,26 @@ def opened(sentence: str, names: frozenset[str]) -> Opened:
         rest = rest[match.end() :]
         if kind is Chatter.THANKS and _FOR_WHAT.match(rest.lstrip()):
             rest = (*_NEXT_CLAUSE.split(rest, maxsplit=1), "")[1]
+
+
+def opener_length(sentence: str, names: frozenset[str]) -> int:
+    """The length of the greetings, thanks, acknowledgements and smileys that a punctuation mark sets off in front."""
+    text, at, end = sentence.replace("\u2019", "'"), 0, 0
+    while True:
+        if smileys := _SMILEYS.match(text, at):
+            at = end = smileys.end()
+            continue
+        _, match = _kind_of(text[at:])
+        if match is None:
+            return end
+        at += match.end()
+        address = _ADDRESS.match(text, at)
+        if address and address[1].casefold() in names:
+            at = address.end()
+        if mark := _SET_OFF.match(text, at):
+            at = end = mark.end()
+        elif blank := _BLANK.match(text, at):
+            at = blank.end()
 
 
 def _kind_of(text: str) -> tuple[Chatter | None, re.Match[str] | None]:

@@ -78,6 +78,10 @@ RELATIVES = _words(
 )
 """The people and animals of somebody's life."""
 
+_DRAWN = "[\U0001f600-\U0001f64f\U0001f910-\U0001f92f\U0001f970-\U0001f97a👍👏🙏🎉]\ufe0f?"
+SMILEY = rf"(?:[:;=8xX]['\u2019]?-?[)(DPp3]+|<3|\^_?\^|{_DRAWN})"
+"""A face, typed or drawn, or a gesture."""
+
 GREETINGS = _alternatives(
     r"""
     hi | hiya | hello | hey+ | howdy | yo | sup | greetings | good (?:morning|afternoon|evening|night|day) |
@@ -126,7 +130,8 @@ AGREEMENT = _alternatives(
     bien sûr | va bene | sim | não | да | нет | хорошо | ладно | конечно | понятно | evet | hayır | نعم | لا |
     好的? | 好吧 | 嗯+ | 哦+ | 啊+ | 是的 | 对的? | 没错 | 可以 | 行 | 不行 | 明白了? | 知道了 | 收到 | 当然 |
     太好了 | 哈哈+ | はい | うん | ええ | いいえ | そうですね | なるほど | わかりました | 了解 | いいね | 네 | 응 |
-    아니요? | 그래 | 좋아요? | 알겠습니다 | 맞아요?
+    아니요? | 그래 | 좋아요? | 알겠습니다 | 맞아요? |
+    (?:i know(?: right)?|noted|will do|(?:that'?s )?fine (?:with|by) me|that'?s (?:right|true|fine))(?!\s*[\w'"(])
     """
 )
 """How an acknowledgement opens."""

@@ -9,6 +9,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gitmem.writer.lexicon import SMILEY
 from gitmem.writer.prose import paragraphs
 
 if TYPE_CHECKING:
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 
 _CLOSERS = "'\"”’»」』）)\\]*_~"
 _END = re.compile(
-    rf"[。！？｡]+[{_CLOSERS}]*|(?:[.!?؟۔।॥…።]+[{_CLOSERS}]*)(?=\s|$)|(?<=[^\W\d_])[!?]+(?=[A-Z])",
+    rf"[。！？｡]+[{_CLOSERS}]*|(?:[.!?؟۔।॥…።]+[{_CLOSERS}]*)(?=\s|$)|(?<=[^\W\d_])[!?]+(?=[A-Z])"
+    rf"|(?<=\s){SMILEY}+(?=\s+[A-Z]|\s*$)",
 )
 _TRAILING = re.compile(r"\s*(?:[^\w\s\"'“”‘’«»「」『』()（）\[\]<>#@&$€£¥%+*/\\^`|~=-]|[\u200d\ufe0f])+")
 """Emoji and the like after a sentence's end belong to it."""

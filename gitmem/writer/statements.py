@@ -10,7 +10,7 @@ from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from gitmem.writer.chatter import WORD, opened, reason_to_leave_out
+from gitmem.writer.chatter import WORD, opened, opener_length, reason_to_leave_out
 from gitmem.writer.dates import event_time, find_time, message_date
 from gitmem.writer.people import is_person
 from gitmem.writer.salience import Context, score, specific_words
@@ -35,6 +35,8 @@ _WORTH_LEANING_ON = 0.3
 _LONGEST_JOINED = LONGEST // 2
 _MOST_SENTENCES = 500
 """Of one turn; a turn of more is a pasted document, whose beginning has to do."""
+_FEWEST_LEFT = 3
+"""Words of what an acknowledgement is cut from."""
 _PAUSE_HOURS = 3
 """After so long a talk opens anew."""
 _OPENING_TURNS = 2
@@ -45,7 +47,8 @@ class Statement:
     """A run of adjacent sentences of one turn that states something.
 
     ``turn`` is the index in the batch, ``first`` and ``last`` the ordinals of its sentences there; ``sentences`` are
-    the verbatim texts with whitespace collapsed; ``when`` the event time; ``names_time`` whether the words name one.
+    the verbatim texts with whitespace collapsed; ``when`` the event time; ``names_time`` whether the words name one;
+    ``opener`` the acknowledgement that was cut from its front.
     """
 
     turn: int
@@ -55,6 +58,7 @@ class Statement:
     when: str | None
     names_time: bool
     score: float
+    opener: str = ""
 
     @property
     def text(self) -> str:
@@ -67,7 +71,7 @@ class Statement:
         return replace(
             self,
             last=other.last,
-            sentences=(*self.sentences, *other.sentences),
+            sentences=(*self.sentences, other.opener + other.sentences[0], *other.sentences[1:]),
             when=when,
             names_time=self.names_time or other.names_time,
             score=max(self.score, other.score),
@@ -104,12 +108,24 @@ def _of_turn(index: int, turn: BatchTurn, surroundings: _Surroundings) -> list[S
             continue
         worth = score(text, context)
         when = event_time(text, said_on)
-        statement = Statement(index, ordinal, ordinal, (text,), when, context.dated, worth)
+        opener, fact = _cut(text, context.names)
+        statement = Statement(index, ordinal, ordinal, (fact,), when, context.dated, worth, opener)
         if found and _belongs(found[-1], statement):
             found[-1] = found[-1].followed_by(statement)
         else:
             found.append(statement)
     return found
+
+
+def _cut(text: str, names: frozenset[str]) -> tuple[str, str]:
+    """A sentence's opener and what it states after it; no opener where too little, or no prose, would be left."""
+    length = opener_length(text, names)
+    fact = text[length:]
+    return (
+        (text[:length], fact)
+        if len(WORD.findall(fact)) >= _FEWEST_LEFT and specific_words(fact) and storable(fact)
+        else ("", text)
+    )
 
 
 def _belongs(before: Statement, statement: Statement) -> bool:
@@ -118,7 +134,7 @@ def _belongs(before: Statement, statement: Statement) -> bool:
         before.last + 1 == statement.first
         and before.score >= _WORTH_LEANING_ON
         and statement.score >= _WORTH_JOINING
-        and _LEANS.match(statement.text) is not None
+        and _LEANS.match(statement.opener + statement.text) is not None
         and not (before.names_time and statement.names_time)
         and len(before.text) + len(statement.text) <= _LONGEST_JOINED
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gitmem.writer.chatter import Chatter, opened, reason_to_leave_out
+from gitmem.writer.chatter import Chatter, opened, opener_length, reason_to_leave_out
 
 NAMES = frozenset({"ada", "mel", "melanie"})
 
@@ -35,6 +35,10 @@ NAMES = frozenset({"ada", "mel", "melanie"})
         ("Wow, Mel!", Chatter.ACKNOWLEDGEMENT),
         ("Got it.", Chatter.ACKNOWLEDGEMENT),
         ("Congrats, Ada!", Chatter.ACKNOWLEDGEMENT),
+        ("I know!", Chatter.ACKNOWLEDGEMENT),
+        ("I know :)", Chatter.ACKNOWLEDGEMENT),
+        ("Fine with me.", Chatter.ACKNOWLEDGEMENT),
+        ("Noted.", Chatter.ACKNOWLEDGEMENT),
         ("好的", Chatter.ACKNOWLEDGEMENT),
         ("How are you?", Chatter.QUESTION),
         ("You did what?! 😮", Chatter.QUESTION),
@@ -91,6 +95,7 @@ def test_talk_that_states_nothing_is_named(sentence: str, reason: Chatter) -> No
         "Ich wohne in Köln.",
         "My sister runs a bakery in Lyon.",
         # a noun phrase that opens like a request
+        "I know Ada from school.",
         "Change of plan: I moved the planting to 23 May 2026, frost is forecast.",
         "Update: the boat costs 400 euros.",
         "Update - the boat costs 400 euros.",
@@ -136,3 +141,25 @@ def test_a_sentence_is_read_after_its_opening() -> None:
 
 def test_a_name_is_an_address_only_after_an_opening() -> None:
     assert opened("Mel lives in Bern.", NAMES).rest == "Mel lives in Bern."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "fact"),
+    [
+        ("I know :) so far we have spent 410 euros.", "so far we have spent 410 euros."),
+        ("I know, so far we have spent 410 euros.", "so far we have spent 410 euros."),
+        ("Yeah, I painted that lake.", "I painted that lake."),
+        ("Yes \u2014 we moved to Bern.", "we moved to Bern."),
+        ("Oh wow, thanks Mel! I moved to Bern.", "I moved to Bern."),
+        (":) I moved to Bern.", "I moved to Bern."),
+        ("Ok 👍 I moved to Bern.", "I moved to Bern."),
+        ("Hey Mel, I moved to Bern.", "I moved to Bern."),
+        ("Noted: a boat for six.", "a boat for six."),
+        ("No meat for me.", "No meat for me."),
+        ("I know Ada from school.", "I know Ada from school."),
+        ("Thanks for asking, they are good.", "Thanks for asking, they are good."),
+        ("Nice is a town.", "Nice is a town."),
+    ],
+)
+def test_what_is_set_off_in_front_is_no_part_of_the_fact(sentence: str, fact: str) -> None:
+    assert sentence[opener_length(sentence, NAMES) :] == fact

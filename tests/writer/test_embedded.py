@@ -71,6 +71,27 @@ def test_a_sentence_goes_with_the_one_that_leans_on_it() -> None:
     assert prose(distill(talk(said))) == [said]
 
 
+@pytest.mark.parametrize(
+    ("said", "fact"),
+    [
+        ("I know :) So far we have spent 410 euros.", "So far we have spent 410 euros."),
+        ("Yeah, I live in Bern.", "I live in Bern."),
+        ("I live in Bern. Yes, my sister lives in Bern too.", "my sister lives in Bern too."),
+        ("Yes, in 2019.", "Yes, in 2019."),
+    ],
+)
+def test_an_acknowledgement_is_no_part_of_a_fact(said: str, fact: str) -> None:
+    assert prose(distill(talk(said)))[-1:] == [fact]
+
+
+def test_sentences_that_are_joined_are_joined_as_they_were_said() -> None:
+    turns = (*long_talk(), turn("I moved to Rome in 2019. Yes, my aunt Clara moved to Rome in 2019 with Bo.", "x"))
+    said = {t.handle: t.content for t in turns}
+    for operation in distill(turns).operations:
+        assert isinstance(operation, CreateRecord)
+        assert operation.content in said[operation.sources[0].source]  # type: ignore[index]  # a handle
+
+
 # --- the same said again ------------------------------------------------------------------------------------------
 
 
