@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 import click
 
-from gitmem_cli.render import one_line
+from gitmem_cli.render import on_terminal, one_line
 from gitmem_cli.shown import GAP, count, indented, joined, place, styled, warned
 from gitmem_cli.words import compared
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from gitmem.answers import BlockAnswer, ChangedAnswer, ClaimsAnswer
     from gitmem.history.diff import StatAnswer
 
 COLORS = {"+": "green", "~": "yellow", ">": "blue", "=": "magenta", "-": "red"}
 """The sign of each kind of difference, as in commit messages: added, changed, moved, merged, removed."""
+
+KINDS = ("added", "changed", "moved", "merged", "removed")
 
 FULLEST_BAR = 60
 
@@ -49,8 +52,8 @@ def block_line(block: BlockAnswer) -> str:
 
 
 def brief(claims: ClaimsAnswer) -> Iterator[str]:
-    """One line for each claim that differs, its text cut to fit."""
-    width = max(shutil.get_terminal_size().columns, 60)
+    """One line for each claim that differs; its text is cut to a terminal's width, and whole in a pipe."""
+    width = max(shutil.get_terminal_size().columns, 60) if on_terminal() else None
     for block in claims.added:
         yield _cut("+", block.id, block.path, block.content, width)
     for changed in claims.changed:
@@ -58,6 +61,39 @@ def brief(claims: ClaimsAnswer) -> Iterator[str]:
     yield from _renamed(claims)
     for block in claims.removed:
         yield _cut("-", block.id, block.path, block.content, width)
+
+
+def narrowed(claims: ClaimsAnswer, concerns: Callable[[str, str], bool]) -> ClaimsAnswer:
+    """What differs of some claims only: ``concerns(id, path)`` says of which; a merge concerns both its blocks.
+
+    ``from`` and ``to`` of a move may name headings after the path.
+    """
+    paths = {changed.id: changed.path for changed in claims.changed}
+
+    def files(place: str) -> str:
+        return place.partition(" > ")[0]
+
+    return replace(
+        claims,
+        added=tuple(block for block in claims.added if concerns(block.id, block.path)),
+        changed=tuple(changed for changed in claims.changed if concerns(changed.id, changed.path)),
+        moved=tuple(
+            moved
+            for moved in claims.moved
+            if concerns(moved.id, files(moved.from_)) or concerns(moved.id, files(moved.to))
+        ),
+        merged=tuple(
+            merged
+            for merged in claims.merged
+            if any(concerns(block, paths.get(merged.into, "")) for block in (merged.id, merged.into))
+        ),
+        removed=tuple(block for block in claims.removed if concerns(block.id, block.path)),
+    )
+
+
+def number_of(claims: ClaimsAnswer) -> int:
+    """How many differences there are."""
+    return sum(len(getattr(claims, kind)) for kind in KINDS)
 
 
 def full(claims: ClaimsAnswer, *, words: bool = False) -> Iterator[str]:
@@ -75,8 +111,7 @@ def full(claims: ClaimsAnswer, *, words: bool = False) -> Iterator[str]:
 
 def totals(claims: ClaimsAnswer) -> str:
     """How many claims of each kind: ``2 added, 1 changed``."""
-    kinds = ("added", "changed", "moved", "merged", "removed")
-    counts = [(len(getattr(claims, kind)), kind) for kind in kinds]
+    counts = [(len(getattr(claims, kind)), kind) for kind in KINDS]
     return ", ".join(f"{number:,} {kind}" for number, kind in counts if number) or "no claim differs"
 
 
@@ -126,7 +161,9 @@ def _head(sign: str, block: str, path: str, when: str | None = None) -> str:
     return joined((styled(f"{sign} ^{block}", color=COLORS[sign]), styled(path, color="cyan"), when and styled(when)))
 
 
-def _cut(sign: str, block: str, path: str, content: str, width: int) -> str:
+def _cut(sign: str, block: str, path: str, content: str, width: int | None) -> str:
+    if width is None:
+        return joined((_head(sign, block, path), one_line(content)))
     room = width - len(f"{GAP}{sign} ^{block}{GAP}{path}{GAP}")
     return joined((_head(sign, block, path), fitted(content, max(room, 24))))
 

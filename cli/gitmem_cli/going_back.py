@@ -28,8 +28,11 @@ def _lines(answer: BackAnswer) -> Iterator[str]:
     if not (answer.memory_committed or answer.dry_run):
         yield joined(("Nothing to do.", styled(f"revision {short(answer.revision)}", dim=True)))
         return
-    done = "would change:" if answer.dry_run else f"revision {short(answer.revision)}"
-    yield joined((styled(done, color="yellow"), totals(answer.claims)))
+    if answer.dry_run:
+        yield f"{styled('would change:', color='yellow')} {totals(answer.claims)}"
+    else:
+        yield joined((styled(f"revision {short(answer.revision)}", color="yellow"), totals(answer.claims)))
     yield from brief(answer.claims)
     if answer.autosave is not None and answer.go_back is not None:
-        yield from way_back(answer.autosave, answer.go_back)
+        revision = answer.revision or ""
+        yield from way_back(answer.autosave, answer.go_back.replace(revision, short(revision)))

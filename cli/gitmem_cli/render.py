@@ -7,12 +7,21 @@ import json
 import re
 import shutil
 import sys
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 import click
 
 from gitmem.json_form import to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_GAP = "  "
+_LEAST_COLUMNS = 40
+"""A terminal that claims to be narrower than this is not believed."""
 
 _CONTROL = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]"
@@ -62,6 +71,11 @@ def warning(text: str) -> None:
     click.echo(f"{click.style('warning:', fg='yellow', bold=True)} {visible(text)}", err=True)
 
 
+def note(text: str) -> None:
+    """Say on standard error what is neither the answer nor a reason to worry, such as that there is more."""
+    click.echo(f"{click.style('note:', fg='cyan')} {visible(text)}", err=True)
+
+
 def page(lines: Iterable[str]) -> None:
     """Print lines (already visible, maybe styled), through ``$PAGER`` where a terminal is too short for them."""
     text = "".join(f"{text}\n" for text in lines)
@@ -72,23 +86,39 @@ def page(lines: Iterable[str]) -> None:
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print rows in columns on a terminal, and tab-separated with no headers into a file or pipe."""
+    """Print rows in columns on a terminal, and tab-separated with no headers into a file or pipe.
+
+    Where the terminal is too narrow for the rows, the last column has lines of its own, so nothing is squeezed or cut.
+    """
     cells = [[one_line(cell) for cell in row] for row in rows]
     if not on_terminal():
         for row in cells:
             click.echo("\t".join(row))
         return
-    from rich import box  # noqa: PLC0415 (100 ms that only terminals pay, as for the rest)
-    from rich.console import Console  # noqa: PLC0415 (see above)
-    from rich.table import Table  # noqa: PLC0415 (see above)
-    from rich.text import Text  # noqa: PLC0415 (see above)
+    from rich.cells import cell_len  # noqa: PLC0415 (only terminals pay for it)
 
-    grid = Table(*headers, box=box.SIMPLE_HEAD)
-    grid.columns[0].no_wrap = True
-    for row in cells:
-        grid.add_row(*map(Text, row))
-    context = click.get_current_context(silent=True)
-    Console(no_color=context is not None and context.color is False, highlight=False).print(grid)
+    columns = list(zip(headers, *cells, strict=True))
+    widths = [max(map(cell_len, column)) for column in columns]
+    narrow = sum(widths) + len(_GAP) * (len(widths) - 1) > shutil.get_terminal_size().columns
+    head = [click.style(_aligned(headers, widths, cell_len), dim=True)] if cells and not narrow else []
+    page([*head, *(line for row in cells for line in _row(row, widths, cell_len, narrow=narrow))])
+
+
+def _row(row: Sequence[str], widths: Sequence[int], cell_len: Callable[[str], int], *, narrow: bool) -> Iterator[str]:
+    if not narrow:
+        yield _aligned(row, widths, cell_len)
+        return
+    yield click.style(_aligned(row[:-1], widths, cell_len), dim=True)
+    room = max(shutil.get_terminal_size().columns, _LEAST_COLUMNS)
+    yield from textwrap.wrap(
+        row[-1], room, initial_indent=_GAP, subsequent_indent=_GAP, break_long_words=False, break_on_hyphens=False
+    )
+
+
+def _aligned(row: Sequence[str], widths: Sequence[int], cell_len: Callable[[str], int]) -> str:
+    """The cells of a row padded to their columns, which wide characters fill faster."""
+    padded = (cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=False))
+    return _GAP.join(padded).rstrip()
 
 
 def _print_json(value: object, *, indent: int | None) -> None:

@@ -5,24 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gitmem_cli import render
+from gitmem_cli.claims import brief
 from gitmem_cli.shown import count, joined, styled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from gitmem.answers import Result
+    from gitmem.answers import ClaimsAnswer, Result
+    from gitmem.workspace import Workspace
 
 SHORT = 12
 """How many digits of a commit's id are shown."""
 
 
-def show_result(result: Result, *, as_json: bool) -> None:
-    """Print a write's result; warnings go to standard error, or into the document."""
+def show_result(workspace: Workspace, result: Result, *, as_json: bool) -> None:
+    """Print a write's result with the claims it changed; warnings go to standard error, or into the document."""
     if as_json:
         render.document(result)
         return
     show_warnings(result)
-    render.page(result_lines(result))
+    committed = result.memory_committed and result.revision
+    render.page(result_lines(result, workspace.show(committed).claims if committed else None))
 
 
 def show_warnings(result: Result) -> None:
@@ -31,15 +34,14 @@ def show_warnings(result: Result) -> None:
         render.warning(text)
 
 
-def result_lines(result: Result) -> Iterator[str]:
+def result_lines(result: Result, claims: ClaimsAnswer | None) -> Iterator[str]:
     """What changed, and under which names; how to go back from what was destructive."""
-    if not result.memory_committed:
+    if claims is None:
         yield joined(("Nothing to do.", result.revision and styled(f"revision {result.revision[:SHORT]}", dim=True)))
         return
     files = count(len(result.changed_files), "file")
     yield joined((styled(f"revision {short(result.revision)}", color="yellow"), f"changed {files}"))
-    for key, block in result.block_ids.items():
-        yield joined((styled(f"+ ^{block}", color="green"), styled(key.rpartition("#")[0], color="cyan")))
+    yield from brief(claims)
     for handle in dict.fromkeys(result.source_ids.values()):
         yield joined((styled("archived", dim=True), styled(handle)))
     if result.autosave is not None:

@@ -302,6 +302,16 @@ def test_mv_moves_blocks_and_files(gitmem: Gitmem, folder: Path, workspace: Work
     assert (folder / "topics" / "old" / "homes.md").is_file()
 
 
+def test_what_an_edit_did_is_shown_claim_by_claim(gitmem: Gitmem, folder: Path, workspace: Workspace) -> None:
+    keep, other = claim(workspace, "Ada lives in Basel."), claim(workspace, "Her home is Basel.")
+    moved = gitmem("mv", other, "homes", cwd=folder).out
+    assert f"\n> ^{other}  topics/{ADA} -> topics/homes.md\n" in moved
+    assert f"\n> ^{keep}  topics/{ADA} -> topics/ada.md\n" in gitmem("mv", f"topics/{ADA}", "ada.md", cwd=folder).out
+    merged = gitmem("merge-blocks", keep, other, cwd=folder).out
+    assert f"\n= ^{other}  is part of ^{keep} now\n" in merged
+    assert f"\n- ^{keep}  topics/ada.md  Ada lives in Basel.\n" in gitmem("rm", keep, cwd=folder).out
+
+
 def test_merge_blocks_folds_one_into_the_other(gitmem: Gitmem, folder: Path, workspace: Workspace) -> None:
     keep, other = claim(workspace, "Ada lives in Basel."), claim(workspace, "Her home is Basel.")
     answer = gitmem("merge-blocks", keep, other, "--json", cwd=folder)

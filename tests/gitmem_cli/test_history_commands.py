@@ -191,7 +191,7 @@ def test_a_dry_run_only_says_what_would_change(gitmem: Gitmem, workspace: Worksp
     with byte_identical(workspace.repo.path):
         answer = gitmem("undo", "--dry-run", cwd=workspace.repo.path)
     assert answer.status == 0
-    assert answer.out.startswith("would change:  1 removed\n")
+    assert answer.out.startswith("would change: 1 removed\n")
     assert f"- ^{block}" in answer.out
     assert "kept" not in answer.out
 
@@ -288,7 +288,50 @@ def test_log_reads_well_in_a_pipe(told: Told, story: Story) -> None:
     assert f"  - ^{story.cat}  topics/people/ada.md  Ada has a cat.\n" in answer.out
     assert "  archived 1 message\n" in answer.out
     assert "\x1b" not in answer.out
-    assert answer.err == "warning: older transactions match too; -n shows more than 4\n"
+    assert answer.err == "note: older transactions match too; -n shows more than 4\n"
+
+
+def test_log_of_a_block_shows_its_own_lines_and_counts_the_rest(gitmem: Gitmem, workspace: Workspace) -> None:
+    ada, eve = claim(workspace, "Ada lives in Basel."), claim(workspace, "Eve left.")
+    bob, cat = claim(workspace, "Bob is here.", "bob.md"), claim(workspace, "A cat.", "bob.md")
+    workspace.merge_blocks(ada, [eve])
+    workspace.remove([ada, bob, cat])
+    gone = gitmem("log", ada, "-n", "1", cwd=workspace.repo.path).out.split("\n")
+    assert gone[2:] == [f"  - ^{ada}  topics/{ADA}  Ada lives in Basel.", "  and 2 more claims", "", ""]
+    merged = gitmem("log", eve, cwd=workspace.repo.path).out
+    assert f"  - ^{ada}  " in merged
+    assert f"  = ^{eve}  is part of ^{ada} now\n" in merged
+    assert f"  + ^{eve}  " in merged
+    assert f"^{bob}" not in merged
+    of_file = gitmem("log", "bob.md", "-n", "1", cwd=workspace.repo.path).out
+    assert f"^{bob}" in of_file
+    assert f"^{ada}" not in of_file
+    assert "  and 1 more claim\n" in of_file
+    assert "  and 1 claim\n" in gitmem("log", "sources/", "-n", "1", cwd=workspace.repo.path).out
+
+
+def test_claims_are_whole_in_a_pipe_and_cut_to_a_terminal(gitmem: Gitmem, workspace: Workspace) -> None:
+    text = f"Ada lives in Basel{' and in Bern' * 12}."
+    claim(workspace, text)
+    folder = workspace.repo.path
+    assert f"  {text}\n" in gitmem("log", cwd=folder).out
+    assert f"  {text}\n" in gitmem("undo", "--dry-run", cwd=folder).out
+    shown = on_a_terminal(folder, "--no-color", "undo", "--dry-run")
+    (line,) = (line for line in shown.split("\n") if line.startswith("- ^"))
+    assert (len(line) <= 100, line.endswith("…")) == (True, True)
+
+
+def test_the_way_back_is_short_for_people_and_exact_for_programs(gitmem: Gitmem, workspace: Workspace) -> None:
+    claim(workspace, "Ada lives in Basel.")
+    exact = gitmem("undo", "--json", cwd=workspace.repo.path).json
+    assert exact["go_back"] == f"gitmem undo {exact['revision']}"
+    shown = gitmem("undo", cwd=workspace.repo.path).out
+    assert f"back  gitmem undo {revision(workspace)[:12]}\n" in shown
+
+
+def test_blame_on_a_narrow_terminal_gives_each_claim_its_own_line(story: Story) -> None:
+    shown = on_a_terminal(story.folder, "--no-color", "blame", "topics", COLUMNS="60", LINES="50")
+    assert f"{story.revisions['bob'][:12]}  2026-08-10 10:00  Test    ^{story.bob}\n  Bob is Ada's brother.\n" in shown
 
 
 def test_show_and_diff_show_words(told: Told, story: Story) -> None:

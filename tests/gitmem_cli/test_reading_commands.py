@@ -42,13 +42,14 @@ def test_search_takes_every_filter(gitmem: Gitmem, folder: Path) -> None:
 
 
 def test_search_shows_people_where_and_who(gitmem: Gitmem, folder: Path) -> None:
-    shown = gitmem("search", "budget tracker", "--explain", "-k", "3", cwd=folder).out
+    answer = gitmem("search", "budget tracker", "--explain", "-k", "3", cwd=folder)
+    shown = answer.out
     assert f"^aaaa1111  {ADA}:3  2024-03-15" in shown
     assert "\n  Ada is building a budget tracker in Flask.\n" in shown
     assert f"\n  cites {handle('m1')}\n" in shown
     assert "\n  holds budget x1, tracker x1\n" in shown
     assert f"{handle('m1')}  {V2}:8  2024-03-15T10:00:00+00:00  Ada (7391)" in shown
-    assert shown.endswith("There is more; -k and --max-tokens say how much is shown.\n")
+    assert answer.err == "note: there is more; -k and --max-tokens say how much is shown\n"
     assert "\x1b" not in shown
     assert "Eve (666)  pending" in gitmem("search", "Turing", cwd=folder).out
     assert "unconfirmed" in gitmem("search", "hello", cwd=folder).out

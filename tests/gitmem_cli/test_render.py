@@ -102,7 +102,8 @@ def test_what_has_no_json_form_is_a_bug() -> None:
 def test_lines_for_people_are_plain_where_nobody_looks(capfd: pytest.CaptureFixture[str]) -> None:
     render.line("bold\x1b", bold=True, color="red")
     render.warning("careful\x1b")
-    assert capfd.readouterr() == ("bold\\x1b\n", "warning: careful\\x1b\n")
+    render.note("more\x1b")
+    assert capfd.readouterr() == ("bold\\x1b\n", "warning: careful\\x1b\nnote: more\\x1b\n")
 
 
 @pytest.mark.parametrize(
@@ -133,6 +134,23 @@ def test_a_table_on_a_terminal_has_headers_and_obeys_no_markup(capsys: pytest.Ca
     assert "name" in out
     assert "[red]a[/red]" in out
     assert "\x1b[3" not in out
+
+
+@pytest.mark.usefixtures("_terminal")
+def test_a_row_wider_than_the_terminal_has_its_last_cell_below(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LINES", "50")
+    with click.Context(click.Command("x")) as context:
+        context.color = False
+        render.table(("name", "n", "text"), [("字", "1", "short"), ("abc", "2", "word " * 20), ("d", "3", "")])
+        assert capsys.readouterr().out == (
+            "字    1\n  short\nabc   2\n" + "  " + "word " * 10 + "word\n  " + "word " * 8 + "word\nd     3\n"
+        )
+        render.table(("name", "text"), [("字", "one"), ("abc", "two")])
+        assert capsys.readouterr().out == "name  text\n字    one\nabc   two\n"
+        render.table(("name", "text"), [])
+        assert not capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("_terminal")

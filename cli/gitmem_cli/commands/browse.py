@@ -39,4 +39,4 @@ def command(invocation: Invocation, prefix: str, *, limit: int | None, at: str |
     ]
     render.table(("path", "kind", "blocks", "messages", "title"), rows)
     if answer.truncated:
-        render.warning(f"{len(rows):,} of {answer.total:,} files are shown; -n shows more")
+        render.note(f"{len(rows):,} of {answer.total:,} files are shown; -n shows more")

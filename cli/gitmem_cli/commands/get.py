@@ -45,4 +45,4 @@ def command(  # noqa: PLR0913 (one parameter for each option)
         return
     render.page(map(render.visible, answer.content.removesuffix("\n").split("\n")))
     if answer.truncated:
-        render.warning(f"only the first {len(answer.content):,} characters are shown")
+        render.note(f"only the first {len(answer.content):,} characters are shown")

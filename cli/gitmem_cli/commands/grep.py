@@ -53,4 +53,4 @@ def command(  # noqa: PLR0913 (one parameter for each option)
         return
     render.page(f"{place(line.path, line.line)}:{render.visible(line.text)}" for line in answer.results)
     if answer.truncated:
-        render.warning(f"only the first {len(answer.results)} lines are shown; narrow it with --path")
+        render.note(f"only the first {len(answer.results)} lines are shown; narrow it with --path")

@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING
 import click
 
 from gitmem_cli import render
-from gitmem_cli.claims import brief
+from gitmem_cli.claims import brief, narrowed, number_of
 from gitmem_cli.command import command as declare
 from gitmem_cli.command import json_option
 from gitmem_cli.opening import open_workspace
-from gitmem_cli.shown import GAP
+from gitmem_cli.shown import GAP, count, styled
 from gitmem_cli.transactions import archived, heading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from gitmem.history.log import LogAnswer
+    from gitmem.workspace import Workspace
     from gitmem_cli.invocation import Invocation
 
 
@@ -43,20 +44,40 @@ def command(invocation: Invocation, target: str | None, *, as_json: bool, limit:
     """List transactions, each with the claims it changed.
 
     The newest comes first. PATH is a file or a folder, BLOCK an id, also of a block that is gone. Signs are those of
-    commit messages: + added, ~ changed, > moved, = merged, - removed.
+    commit messages: + added, ~ changed, > moved, = merged, - removed. Of a transaction that changed more than PATH or
+    BLOCK, the rest is only counted; gitmem show tells all of it.
     """
-    answer = open_workspace(invocation).log(target, limit=limit, **filters)
+    workspace = open_workspace(invocation)
+    answer = workspace.log(target, limit=limit, **filters)
     if as_json:
         render.document(answer)
         return
-    render.page(_lines(answer))
+    render.page(_lines(answer, None if target is None else _concerned(workspace, target, answer)))
     if answer.truncated:
-        render.warning(f"older transactions match too; -n shows more than {limit}")
+        render.note(f"older transactions match too; -n shows more than {limit}")
 
 
-def _lines(answer: LogAnswer) -> Iterator[str]:
+def _lines(answer: LogAnswer, concerns: Callable[[str, str], bool] | None) -> Iterator[str]:
     for told in answer.transactions:
         yield from heading(told)
-        yield from (f"{GAP}{line}" for line in brief(told.claims))
+        shown = told.claims if concerns is None else narrowed(told.claims, concerns)
+        yield from (f"{GAP}{line}" for line in brief(shown))
+        if rest := number_of(told.claims) - number_of(shown):
+            number = f"{rest:,} more claim{'s' * (rest > 1)}" if number_of(shown) else count(rest, "claim")
+            yield GAP + styled(f"and {number}", dim=True)
         yield from archived(told)
         yield ""
+
+
+def _concerned(workspace: Workspace, target: str, answer: LogAnswer) -> Callable[[str, str], bool]:
+    """Whether a claim, by its id and path, is what PATH or BLOCK names; a merged block is what it became part of."""
+    from gitmem.edit.compose import block_id, names_path  # noqa: PLC0415 (loads the library)
+
+    if names_path(target) or target in workspace.memory().snapshot.names(""):
+        path = "/".join(step for step in target.split("/") if step not in {"", "."})
+        at = {path, f"topics/{path}"}
+        return lambda _, path: path in at or any(path.startswith(f"{folder}/") for folder in at)
+    ids = {block_id(target), workspace.history(target).id}
+    for told in reversed(answer.transactions):
+        ids.update(merged.into for merged in told.claims.merged if merged.id in ids)
+    return lambda block, _: block in ids

@@ -33,4 +33,5 @@ def command(invocation: Invocation, keep: str, absorb: Sequence[str], *, message
     The prose of KEEP stays, with the evidence of all of them; the ids of the others lead to it from then on, and links
     to them follow. The state before is kept as an autosave.
     """
-    show_result(open_workspace(invocation).merge_blocks(keep, absorb, message), as_json=as_json)
+    workspace = open_workspace(invocation)
+    show_result(workspace, workspace.merge_blocks(keep, absorb, message), as_json=as_json)

@@ -43,5 +43,6 @@ def command(  # noqa: PLR0913 (one parameter for each option)
     """
     of_blocks = not any("/" in name or name.endswith(".md") for name in what)
     destination = topic_argument(to) if of_blocks else to
-    result = open_workspace(invocation).move(what, destination, heading=heading, subject=message)
-    show_result(result, as_json=as_json)
+    workspace = open_workspace(invocation)
+    result = workspace.move(what, destination, heading=heading, subject=message)
+    show_result(workspace, result, as_json=as_json)

@@ -51,4 +51,4 @@ def command(  # noqa: PLR0913 (one parameter for each option)
     claim = read_text(invocation, text, "TEXT").strip() if text == STDIN else text
     workspace = open_workspace(invocation)
     result = workspace.remember(claim, topic_argument(topic), heading=heading, time=time, quote=quote, source=source)
-    show_result(result, as_json=as_json)
+    show_result(workspace, result, as_json=as_json)

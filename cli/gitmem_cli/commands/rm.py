@@ -28,4 +28,5 @@ def command(invocation: Invocation, what: Sequence[str], *, message: str | None,
     What they rest on stays archived, and the state before is kept as an autosave. A block that others link to is not
     deleted. The id of a block that was merged into another takes only that id.
     """
-    show_result(open_workspace(invocation).remove(what, message), as_json=as_json)
+    workspace = open_workspace(invocation)
+    show_result(workspace, workspace.remove(what, message), as_json=as_json)

@@ -54,6 +54,8 @@ def command(invocation: Invocation, query: Sequence[str], *, as_json: bool, **fi
         render.document(answer)
     else:
         render.page(_lines(answer))
+        if answer.truncated and answer.results:
+            render.note("there is more; -k and --max-tokens say how much is shown")
 
 
 def _lines(answer: SearchAnswer) -> Iterator[str]:
@@ -62,8 +64,6 @@ def _lines(answer: SearchAnswer) -> Iterator[str]:
         yield ""
     if not answer.results:
         yield "Nothing found."
-    elif answer.truncated:
-        yield styled("There is more; -k and --max-tokens say how much is shown.", dim=True)
 
 
 def _hit(hit: Hit) -> Iterator[str]:

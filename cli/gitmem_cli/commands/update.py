@@ -61,7 +61,7 @@ def command(  # noqa: PLR0913 (one parameter for each option)
     }
     workspace = open_workspace(invocation)
     result = workspace.update({**payload, "base_revision": workspace.resolve(base)})
-    show_result(result, as_json=as_json)
+    show_result(workspace, result, as_json=as_json)
 
 
 def _list(invocation: Invocation, argument: str, option: str) -> object:
