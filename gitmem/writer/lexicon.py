@@ -69,6 +69,26 @@ COMMON = _words(
 )
 """Words that say little by themselves; they neither name a subject nor make a sentence specific."""
 
+NO_SUBJECTS = _words(
+    """euro dollar pound cent penny pence franc krona crown yen yuan rupee peso eur usd gbp chf buck grand currency
+    metre meter centimetre centimeter millimetre millimeter kilometre kilometer litre liter gram gramme kilo kilogram
+    tonne ton inch foot feet yard mile acre hectare ounce gallon degree celsius fahrenheit percent percentage byte
+    kilobyte megabyte gigabyte second minute hour decade century millisecond cubic square diameter
+    three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen
+    twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion dozen zero double triple
+    third fourth fifth sixth seventh eighth ninth tenth hundredth
+    line item piece thing stuff bit sort type case matter detail version step form amount total sum result value size
+    length width height depth level rate area side top bottom middle end beginning center centre pair couple bunch
+    bundle rest range row section element member option variant aspect factor feature area topic subject word term name
+    text man woman person folk human body kind way lot part example instance figure
+    include contain represent increase decrease require provide allow depend remain become hold last note suggest stay
+    seem appear follow consider common typical similar respective various several total entire main major minor
+    red green blue yellow black white orange purple brown grey gray pink dashed dotted solid colored coloured
+    large small short long tall wide deep big early late theoretical practical actual run trend
+    converge confirm"""
+)
+"""Units, currencies, numbers, and words for anything at all: with ``COMMON``, in any inflection, no subject."""
+
 RELATIVES = _words(
     """mom mum mother mama dad father papa parents parent brother sister siblings sibling son daughter kid kids child
     children baby wife husband spouse partner fiance fiancé fiancée girlfriend boyfriend ex grandma grandpa grandmother

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.ids import TopicPath
 from gitmem.terms import terms
+from gitmem.writer import lexicon
 from gitmem.writer.chatter import UNSPACED
 from gitmem.writer.people import slug
 from gitmem.writer.prose import paragraphs
@@ -39,6 +40,7 @@ _HAN_FUNCTION = re.compile(
     "[的了是在和与也就都而及或我你他她它们这那有不为以于之其被把从到对将会能要可一个上下中很更最并但因所如何什么吗呢吧啊]+|[はがをにでとものへやかねよ]+"
     "|通过|此外|由于|同时|目前|以及|开始|成为|进行|位于|属于|包括|根据|之后|之前"
 )
+_NO_SUBJECTS = frozenset(stem for word in lexicon.COMMON | lexicon.NO_SUBJECTS for stem in terms(word))
 _LONGEST_PHRASE = 3
 _HAN_LENGTHS = range(2, 7)
 _PER_WORD, _PER_ASKING, _FOR_A_NAME = 0.4, 0.6, 0.8
@@ -76,12 +78,17 @@ class Phrases:
         return 2 * sum(count for text, count in spelled.items() if text != text.casefold()) > spelled.total()
 
 
+def names_a_subject(word: str) -> bool:
+    """Whether a case-folded word can name a subject: no unit, currency, number or word for anything at all."""
+    return is_specific(word) and not word[0].isdecimal() and _NO_SUBJECTS.isdisjoint(terms(word))
+
+
 def phrases(text: str) -> Iterator[tuple[Key, str]]:
     """Every candidate phrase of a text: up to three specific words in a row, or runs of a script without spaces."""
     row: list[str] = []
     for token in _TOKEN.findall(text):
         word = token.replace("\u2019", "'").removesuffix("'s")
-        if is_specific(word.casefold()) and not word.isdecimal():
+        if names_a_subject(word.casefold()):
             row.append(word)
             for size in range(1, min(_LONGEST_PHRASE, len(row)) + 1):
                 spelled = " ".join(row[-size:])
@@ -220,4 +227,7 @@ def _title(name: str) -> str:
 def _key_of(path: TopicPath) -> Key:
     """The key of a subject file's name."""
     name = path.removeprefix(f"{FOLDER}/").removesuffix(".md").replace("-", " ")
-    return (name,) if UNSPACED.match(name) else tuple(terms(name))
+    if UNSPACED.match(name):
+        return (name,)
+    named = " ".join(word for word in name.split() if names_a_subject(word))
+    return tuple(terms(named or name))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from gitmem.format.pathname import path_problem
+from gitmem.ids import TopicPath
 from gitmem.writer.base import NoMemory
 from gitmem.writer.subjects import Subjects
 from talks import Shelf, distill, filed, prose, talk, turn
@@ -63,6 +66,37 @@ def test_months_and_days_are_no_subjects() -> None:
         turn("Cherry blossoms in Kyoto peak in early April. Kyoto has 1600 temples.", 1, "assistant"),
     )
     assert set(paths(*turns).values()) == {"topics/subjects/kyoto.md"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "stated", "subject"),
+    [
+        ("How many euros is soil? I have 90 euros.", "Soil costs 40 euros.", "soil"),
+        (
+            "Is a line of larch boards one metre? The line!",
+            "A line of larch boards has 3 lines of nails.",
+            "larch-boards",
+        ),
+        ("Three raised beds? Three!", "Three raised beds hold 2.4 cubic metres of soil.", "raised-beds"),
+        ("For example? Other examples?", "Examples are the 3 parts of Kyoto, ways of other days.", "kyoto"),
+        ("Which kinds of things do people in Bern like?", "People in Bern like 2 kinds of things.", "bern"),
+        ("A lot of dollars?", "A lot of dollars, 12 in all, is a thing.", "general"),
+    ],
+)
+def test_units_numbers_and_words_for_anything_are_no_subjects(asked: str, stated: str, subject: str) -> None:
+    turns = (turn(asked, 0), turn(stated, 1, "assistant"), turn(asked, 2))
+    assert paths(*turns)[stated] == f"topics/subjects/{subject}.md"
+
+
+def test_a_subject_file_that_is_named_with_a_number_is_kept_to() -> None:
+    shelf = Shelf()
+    made = distill((turn("Raised beds hold 5 litres.", 0, "assistant"),), shelf)
+    shelf.take(made)
+    (path,) = shelf.topics("topics/subjects")
+    known = TopicPath("topics/subjects/three-raised-beds.md")
+    shelf.files[known] = shelf.files.pop(path)
+    later = (turn("Raised beds of larch last 12 years.", 9, "assistant"),)
+    assert paths(*later, memory=shelf) == {"Raised beds of larch last 12 years.": known}
 
 
 def test_an_existing_subject_is_reused_in_any_inflection() -> None:
