@@ -67,7 +67,7 @@ class Config:
                 known = setting(key)
                 values[known.field] = known.parse(text)
             except InvalidRequest as refused:
-                warnings.append(f"{refused.message} It is ignored.")
+                warnings.append(f"{refused.message}; it is ignored")
         return replace(cls(), **values, warnings=tuple(warnings))
 
 
@@ -102,7 +102,7 @@ class Setting:
         """The value a text stands for. Raises ``InvalidRequest`` with what is allowed."""
         value = _PARSERS[self.kind](text.strip())
         if value is None or not self._permits(value):
-            message = f"{self.key} must be {self.allowed}, not {text!r}."
+            message = f"{self.key} must be {self.allowed}, not {text!r}"
             raise InvalidRequest(Code.INVALID_ARGUMENT, message, details={"key": self.key, "value": text})
         return value
 
@@ -210,8 +210,8 @@ def setting(key: str) -> Setting:
     if found is None:
         names = [known.key.removeprefix(PREFIX) for known in SETTINGS]
         near = difflib.get_close_matches(key.removeprefix(PREFIX), names, n=1)
-        hint = f" Did you mean {PREFIX}{near[0]}?" if near else ""
-        message = f"There is no setting {key}.{hint}"
+        hint = f"; did you mean {PREFIX}{near[0]}?" if near else ""
+        message = f"there is no setting {key}{hint}"
         raise InvalidRequest(Code.INVALID_ARGUMENT, message, details={"key": key})
     return found
 

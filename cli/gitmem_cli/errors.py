@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import errno
+import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -53,11 +54,12 @@ _STORAGE_ERRNOS = frozenset(
 _HINTS: dict[Code, str] = {
     Code.CONCURRENT_UPDATE: "read the current revision and try again",
     Code.REPOSITORY_BUSY: "finish what git has begun (`git status` says what), then try again",
-    Code.PATH_NOT_FOUND: "`gitmem browse` lists what there is",
     Code.MEMORY_NOT_FOUND: "`gitmem search` finds blocks by what they say",
     Code.REVISION_NOT_FOUND: "`gitmem log` lists revisions",
 }
-"""A next step that does not depend on the message, which says what to do itself."""
+"""A next step for messages that name none themselves."""
+
+_NEXT_STEP = re.compile(r"`(?:gitmem|git) ")
 
 
 def exit_of(error: GitmemError) -> int:
@@ -78,7 +80,7 @@ def from_os_error(error: OSError) -> Unavailable | None:
     if error.errno not in _STORAGE_ERRNOS:
         return None
     where = f" ({error.filename})" if error.filename else ""
-    message = f"The disk or its permissions refuse: {error.strerror}{where}. Nothing half-written is visible."
+    message = f"the disk or its permissions refuse: {error.strerror}{where}; nothing half-written is visible"
     return Unavailable(Code.STORAGE_UNAVAILABLE, message, details={"errno": errno.errorcode[error.errno]})
 
 
@@ -96,8 +98,8 @@ def report(error: GitmemError, *, as_json: bool) -> int:
             )
         )
     else:
-        lines = [finding_line(finding) for finding in error.findings]
-        _say(error.message, code=error.code, lines=lines, hint=_HINTS.get(error.code))
+        hint = None if _NEXT_STEP.search(error.message) else _HINTS.get(error.code)
+        _say(error.message, code=error.code, lines=_finding_lines(error), hint=hint)
     return exit_of(error)
 
 
@@ -108,19 +110,26 @@ def report_usage(error: click.ClickException, *, as_json: bool) -> int:
         error.show()
     elif as_json:
         message = (
-            "No command is named." if isinstance(error, click.exceptions.NoArgsIsHelpError) else error.format_message()
+            "no command is named" if isinstance(error, click.exceptions.NoArgsIsHelpError) else _usage_message(error)
         )
         render.document(_envelope(code=Code.INVALID_ARGUMENT, message=message))
     else:
-        hint = f"`{context.command_path} --help`" if context else None
-        _say(error.format_message(), code=Code.INVALID_ARGUMENT, hint=hint)
+        message = _usage_message(error)
+        hint = f"`{context.command_path} --help`" if context and not _NEXT_STEP.search(message) else None
+        _say(message, code=Code.INVALID_ARGUMENT, hint=hint)
     return EXIT_OF_CLASS[InvalidRequest]
+
+
+def _usage_message(error: click.ClickException) -> str:
+    """What click says, written as all other messages are: no capital, no final stop."""
+    message = error.format_message()
+    return message[:1].lower() + message[1:].removesuffix(".")
 
 
 def report_bug(error: Exception, log: Path | None, *, as_json: bool) -> int:
     """Show that gitmem itself is wrong, naming the file that says how, and return the exit code."""
     where = f"{log} says what happened" if log else "and the traceback could not be written anywhere"
-    message = f"This is a bug in gitmem ({type(error).__name__}); {where}."
+    message = f"this is a bug in gitmem ({type(error).__name__}); {where}"
     if as_json:
         render.document(_envelope(code=BUG, message=message, details={"log": str(log) if log else None}))
     else:
@@ -128,11 +137,23 @@ def report_bug(error: Exception, log: Path | None, *, as_json: bool) -> int:
     return EXIT_BUG
 
 
+def _finding_lines(error: GitmemError) -> list[str]:
+    """The findings, one a line; what the message says already of its only one is not said again."""
+    if len(error.findings) != 1 or error.findings[0].message not in error.message:
+        return [finding_line(finding) for finding in error.findings]
+    (only,) = error.findings
+    return [line] if (line := ": ".join(filter(None, (_place(only), only.fix)))) else []
+
+
 def finding_line(finding: Finding) -> str:
     """One finding for people: ``path:line: message (fix)``, safe for a terminal."""
-    place = ":".join(str(part) for part in (finding.path, finding.line) if part is not None)
+    place = _place(finding)
     fix = f" ({finding.fix})" if finding.fix else ""
     return render.one_line(f"{place}: {finding.message}{fix}" if place else f"{finding.message}{fix}")
+
+
+def _place(finding: Finding) -> str:
+    return ":".join(str(part) for part in (finding.path, finding.line) if part is not None)
 
 
 def _envelope(  # noqa: PLR0913 (the keys of the envelope)

@@ -47,7 +47,7 @@ def run_git(
             check=False,
         )
     except FileNotFoundError as missing:
-        message = "The git program is not installed or not on PATH. On Debian: apt install git."
+        message = "the git program is not installed or not on PATH; on Debian: apt install git"
         raise Unavailable(Code.GIT_UNAVAILABLE, message) from missing
     if done.returncode not in allowed:
         said = done.stderr.strip().removeprefix("fatal: ") or f"it ended with status {done.returncode}"

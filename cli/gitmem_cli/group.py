@@ -39,8 +39,8 @@ class Commands(click.Group):
         """As click does, with the nearest name where there is none."""
         if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
             near = difflib.get_close_matches(args[0], [*COMMANDS, *ALIASES], n=1)
-            hint = f" Did you mean {near[0]}?" if near else " `gitmem --help` lists the commands."
-            ctx.fail(f"There is no command {args[0]}.{hint}")
+            hint = f"did you mean {near[0]}?" if near else "`gitmem --help` lists the commands"
+            ctx.fail(f"there is no command {args[0]}; {hint}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:

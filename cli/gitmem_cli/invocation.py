@@ -47,7 +47,7 @@ class Invocation:
     def state(self) -> Path:
         """The folder of what belongs to no workspace: ``~/.gitmem``, or ``~/.gitmem-NAME`` with a profile."""
         if self.profile is not None and not _PROFILE.fullmatch(self.profile):
-            message = f"{self.profile!r} is no profile name: use letters, digits, dots, dashes and underscores."
+            message = f"{self.profile!r} is no profile name: use letters, digits, dots, dashes and underscores"
             raise InvalidRequest(Code.INVALID_ARGUMENT, message)
         return _home(self.environ) / (f".gitmem-{self.profile}" if self.profile else ".gitmem")
 
@@ -101,14 +101,14 @@ class Invocation:
     def require_tier(self, tier: str) -> None:
         """Raise ``NotAllowed`` for a tier that has no commands yet: it must never be taken for the owner's."""
         if tier != "owner":
-            message = f"Commands for the tier {tier} are not built yet; run as the owner, without --tier."
+            message = f"commands for the tier {tier} are not built yet; run as the owner, without --tier"
             raise NotAllowed(Code.NOT_ALLOWED, message)
 
     def require_enabled(self) -> None:
         """Raise ``Disabled`` when ``gitmem.backend`` is ``none`` (14.8)."""
         if self.config.backend == "none":
             message = (
-                "Memory is switched off (gitmem.backend is none); `gitmem config gitmem.backend local` switches it on."
+                "memory is switched off (gitmem.backend is none); `gitmem config gitmem.backend local` switches it on"
             )
             raise Disabled(Code.MEMORY_DISABLED, message)
 
@@ -117,8 +117,8 @@ class Invocation:
         self.require_enabled()
         if self.root is None:
             message = (
-                f"There is no workspace around {self.directory.absolute()}, in $GITMEM_WORKSPACE, or at "
-                f"{self.state / 'memory'}; `gitmem init` makes one."
+                f"there is no workspace around {self.directory.absolute()}, in $GITMEM_WORKSPACE, or at "
+                f"{self.state / 'memory'}; `gitmem init` makes one"
             )
             raise NotFound(Code.WORKSPACE_NOT_FOUND, message)
         return self.root
@@ -137,7 +137,7 @@ def parse_overrides(arguments: Sequence[str]) -> dict[str, str]:
         elif key.lower().startswith(PREFIX):
             overrides[key] = check_value(key, value if equals else "true")
         else:
-            message = f"-c takes settings of gitmem (gitmem.*), user.name and user.email, not {key!r}."
+            message = f"-c takes settings of gitmem (gitmem.*), user.name and user.email, not {key!r}"
             raise InvalidRequest(Code.INVALID_ARGUMENT, message)
     return overrides
 
@@ -156,7 +156,7 @@ def workspace_around(folder: Path) -> Path | None:
 def _workspace_named(named: Path) -> Path:
     found = workspace_around(named)
     if found is None:
-        message = f"$GITMEM_WORKSPACE names {named}, which is no workspace; `gitmem init {named}` makes one."
+        message = f"$GITMEM_WORKSPACE names {named}, which is no workspace; `gitmem init {named}` makes one"
         raise NotFound(Code.WORKSPACE_NOT_FOUND, message)
     return found
 
@@ -174,7 +174,7 @@ def _home(environ: Mapping[str, str]) -> Path:
     try:
         return Path.home()
     except RuntimeError as unknown:
-        message = "Nobody knows where your home folder is: set HOME, or name the workspace with -C."
+        message = "nobody knows where your home folder is: set HOME, or name the workspace with -C"
         raise Unavailable(Code.STORAGE_UNAVAILABLE, message) from unknown
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,11 @@ if TYPE_CHECKING:
     from gitmem.edit.block_ids import BlockIds
     from gitmem.edit.drafts import Drafts
     from gitmem.edit.evidence import EvidenceBook
+    from gitmem.format.markdown import Span
     from gitmem.ids import BlockId, EvidenceId, TopicPath
+
+_NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+_NOT_COUNTED = frozenset({"indented code", "html", "front matter"})
 
 
 @dataclass(slots=True)
@@ -40,6 +45,18 @@ class Bench:
         given[f"e{len(given) + 1}"] = evidence
 
 
+def _told(spans: Sequence[Span]) -> str:
+    """Kinds of text with how many of each stand there: ``two paragraphs, one list``."""
+    counts = Counter(span.kind.replace("-", " ") for span in spans)
+    return ", ".join(_several(kind, number) for kind, number in counts.items()) or "nothing"
+
+
+def _several(kind: str, number: int) -> str:
+    if number == 1 or kind in _NOT_COUNTED:
+        return kind
+    return f"{_NUMBERS.get(number, number)} {kind}s"
+
+
 def prose(content: str, path: str) -> str:
     """The content of a record: one paragraph of prose, its ends stripped (5.19, 17.7).
 
@@ -48,8 +65,7 @@ def prose(content: str, path: str) -> str:
     text = content.replace("\r\n", "\n").strip(BLANKS)
     spans = scan(text)
     if len(spans) != 1 or spans[0].kind is not SpanKind.PARAGRAPH or (spans[0].start, spans[0].end) != (0, len(text)):
-        kinds = ", ".join(span.kind.replace("-", " ") for span in spans) or "nothing"
-        refuse(f"content must be one paragraph of prose; it reads as {kinds}", path)
+        refuse(f"content must be one paragraph of prose; it reads as {_told(spans)}", path)
     paragraph = read_paragraph(path, text, 0, len(text))
     if paragraph.citations:
         refuse("content must hold no citation; give the evidence as sources and time", path)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gitmem.edit.topic_path import topic_path
 from gitmem.errors import Code, InvalidRequest, NotFound
 from gitmem.format.evidence import WHEN_UNDATED
-from gitmem.format.layout import TOPICS
+from gitmem.format.layout import TOPICS, is_topic
 from gitmem.format.text import excerpt
 from gitmem.ids import BlockId, SourceId, TopicPath
 from gitmem.request import (
@@ -98,17 +98,18 @@ def headings_for(tree: Tree, path: TopicPath, heading: str | None) -> tuple[str,
 
 
 def removed(facts: Facts, tree: Tree, arguments: Sequence[str]) -> FilesEdit | RecordsEdit:
-    """Delete blocks and whole files. An alias alone goes by its own id; a block's own id takes the block.
+    """Delete blocks, whole files, and all topics of a folder.
 
-    Raises ``NotFound``: ``MEMORY_NOT_FOUND`` or ``PATH_NOT_FOUND``.
+    An alias alone goes by its own id; a block's own id takes the block. Raises ``NotFound``: ``MEMORY_NOT_FOUND`` or
+    ``PATH_NOT_FOUND``.
     """
-    paths = [_existing(tree, argument) for argument in arguments if names_path(argument)]
-    if len(paths) == len(arguments):
+    if all(map(names_path, arguments)):
+        paths = dict.fromkeys(path for argument in arguments for path in _topics(tree, argument))
         return FilesEdit(tuple(FileDelete(path) for path in paths))
     ids: dict[BlockId, None] = {}
     for argument in arguments:
         if names_path(argument):
-            claims = facts.of_topic(_existing(tree, argument))
+            claims = (claim for path in _topics(tree, argument) for claim in facts.of_topic(path))
             ids.update(dict.fromkeys(found for claim in claims for found in claim.ids))
         else:
             wanted = block_id(argument)
@@ -159,7 +160,27 @@ def _file_moves(paths: Sequence[TopicPath], to: str) -> Iterator[FileMove]:
         yield FileMove(path, topic_path(f"{to.rstrip('/')}/{posixpath.basename(path)}", implied=True))
 
 
+def _topics(tree: Tree, argument: str) -> tuple[TopicPath, ...]:
+    """The topic, or those of a folder."""
+    folder = _folder(tree, argument)
+    if folder is None:
+        return (_existing(tree, argument),)
+    return tuple(TopicPath(entry.path) for entry in tree.entries(folder) if is_topic(entry.path))
+
+
+def _folder(tree: Tree, argument: str) -> str | None:
+    """The folder of topics that an argument names, if it names one."""
+    steps = [step for step in argument.split("/") if step not in {"", "."}]
+    if argument.startswith("/") or ".." in steps:
+        return None
+    path = "/".join(steps if steps[:1] == [TOPICS] else (TOPICS, *steps))
+    return path if tree.entry(path) is None and any(is_topic(entry.path) for entry in tree.entries(path)) else None
+
+
 def _existing(tree: Tree, argument: str) -> TopicPath:
+    if folder := _folder(tree, argument):
+        message = f"{folder} is a folder; name its topics, which `gitmem browse {folder}` lists"
+        raise InvalidRequest(Code.INVALID_ARGUMENT, message)
     path = topic_path(argument, implied=True)
     if tree.entry(path) is None:
         raise NotFound(Code.PATH_NOT_FOUND, f"there is no topic {path}; `gitmem browse {TOPICS}` lists them", path=path)

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from gitmem.ids import Oid, SourceId
 
 MAX_SUBJECT_CHARS = 500
+MAX_NAMED = 3
+"""How many merged blocks a subject names; more are counted."""
+
 MAX_LINES = 50
 """How many lines of one kind a message lists; beyond it only their number (a 10,000-block import lists counts)."""
 
@@ -72,6 +75,9 @@ def compute_subject(diff: ClaimsDiff, sources_added: Sequence[SourceId] = ()) ->
     if len(kinds) == 1 and len(kinds[0].entries) == 1 and (diff.added or diff.changed):
         claim = diff.added[0] if diff.added else diff.changed[0].after
         return f"memory: {excerpt(claim.content) or kinds[0].verb}"
+    if into := _all_merged_into(diff):
+        names = [f"^{one_line(merge.id)}" for merge in diff.merged]
+        return f"memory: merge {' and '.join(filter(None, (', '.join(names[:-1]), names[-1])))} into ^{one_line(into)}"
     counts = [f"{kind.verb} {_count(len(kind.entries), 'claim')}" for kind in kinds]
     if sources_added:
         counts.append(f"archive {_count(len(sources_added), 'source')}")
@@ -93,6 +99,13 @@ def parse_trailers(message: str) -> dict[str, tuple[str, ...]]:
             return {}
         trailers[found[1]] = (*trailers.get(found[1], ()), found[2] or "")
     return trailers
+
+
+def _all_merged_into(diff: ClaimsDiff) -> str | None:
+    """The block that a few others were merged into, when that is all that happened: it has their evidence now."""
+    into = {merge.into for merge in diff.merged}
+    others = diff.added or diff.moved or diff.removed or {changed.after.id for changed in diff.changed} - into
+    return next(iter(into)) if len(into) == 1 and len(diff.merged) <= MAX_NAMED and not others else None
 
 
 def _kinds(diff: ClaimsDiff) -> list[_Kind]:

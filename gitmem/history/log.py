@@ -118,7 +118,8 @@ def _touching(memory: Memory, history: CatalogHistory, target: str) -> tuple[Cha
         links = history.touching(candidate, _ALL)
         if links or any(memory.snapshot.entries(candidate)):
             return links
-    raise NotFound(Code.PATH_NOT_FOUND, f"nothing ever stood at {target}", path=target)
+    message = f"nothing ever stood at {target}; `gitmem browse` lists what there is"
+    raise NotFound(Code.PATH_NOT_FOUND, message, path=target)
 
 
 def _of_block(history: CatalogHistory, target: str) -> list[ChainLink]:

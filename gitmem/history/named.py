@@ -41,4 +41,6 @@ def standing_path(argument: str, *trees: Tree) -> str:
     for candidate in (path, f"{TOPICS}/{path}"):
         if path and any(next(iter(tree.entries(candidate)), None) for tree in trees):
             return candidate
-    raise NotFound(Code.PATH_NOT_FOUND, f"nothing stands at {argument}", path=argument)
+    raise NotFound(
+        Code.PATH_NOT_FOUND, f"nothing stands at {argument}; `gitmem browse` lists what there is", path=argument
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from gitmem.dates import period
@@ -15,9 +16,8 @@ from gitmem.store.revision import revision_of
 from gitmem.store.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from gitmem.dates import Period
+    from gitmem.store.refs import Passed
     from gitmem.store.repository import Repo
 
 _AUTOSAVE = re.compile(r"autosave/([1-9][0-9]{0,5})", re.ASCII)
@@ -81,13 +81,20 @@ def _autosave(repo: Repo, number: int) -> Oid:
     return refs.resolve(repo, kept[number - 1].oid)
 
 
+def _begins(first: Passed | None, day: Period) -> str:
+    """When the memory begins, by the clock that the day was asked for."""
+    if first is None:
+        return "the memory is empty"
+    moment = datetime.fromtimestamp(first.time, UTC).astimezone(day.end.tzinfo)
+    return f"the memory begins {moment:%Y-%m-%d %H:%M}"
+
+
 def _by_the_end_of(repo: Repo, day: Period, text: str) -> Oid:
     """The newest commit of the branch's first-parent line that was made by then."""
-    end = day.end.timestamp()
-    for passed in refs.first_parents(repo, read_head(repo).tip):
-        if passed.time <= end:
-            return passed.oid
-    message = (
-        f"there is no revision by {text} ({day.end.date()}): the memory begins later; `gitmem log` lists revisions"
-    )
+    end, first = day.end.timestamp(), None
+    for first in refs.first_parents(repo, read_head(repo).tip):
+        if first.time <= end:
+            return first.oid
+    named = text if text == str(day.end.date()) else f"{text} ({day.end.date()})"
+    message = f"there is no revision by {named}: {_begins(first, day)}; `gitmem log` lists revisions"
     raise NotFound(Code.REVISION_NOT_FOUND, message, details={"revision": text})

@@ -9,9 +9,10 @@ from gitmem.errors import Code, Finding, NotFound, Refused, Severity
 from gitmem.format.layout import is_topic
 from gitmem.format.text import excerpt
 from gitmem.format.topic import parse_topic
+from gitmem.format.trailers import parse_trailers
 from gitmem.history.back import Going
 from gitmem.history.inverse import Sides, take_back
-from gitmem.history.transactions import sides, subject
+from gitmem.history.transactions import WRITER_TRAILER, sides, subject
 from gitmem.ids import TopicPath
 from gitmem.request import ExactEdit, Surface
 from gitmem.store.commits import read_commit
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from gitmem.ids import Oid
     from gitmem.memory import Memory
+    from gitmem.store.commits import Commit
     from gitmem.store.repository import Repo
     from gitmem.store.snapshot import Snapshot
     from gitmem.store.tree import Change, Tree
@@ -43,12 +45,22 @@ def undoing(memory: Memory, of: Oid) -> Going:
     if commit is None or not is_ancestor(memory.repo, of, memory.commit):
         message = f"{of[:12]} is not in the history of this branch, so there is nothing of it to undo"
         raise NotFound(Code.REVISION_NOT_FOUND, message, details={"revision": of})
-    name = excerpt(subject(commit).removeprefix("memory: "), SUBJECT_CHARACTERS)
-    going = Going(memory, of, ExactEdit({}), Surface.UNDO, f"memory: undo {name}")
+    going = Going(memory, of, ExactEdit({}), Surface.UNDO, _subject(commit))
     before, after = sides(memory.repo, commit)
     if not commit.parents or not any(is_topic(change.path) for change in after.changes(before)):
         return replace(going, warnings=(f"{of[:12]} changed no topics, and sources stay: there is nothing to undo",))
     return replace(going, edit=undo_edit(memory.repo, memory.snapshot, before, after))
+
+
+def _subject(commit: Commit) -> str:
+    """To undo an undo is to redo, and the other way round: subjects do not grow by a word each time."""
+    name = excerpt(subject(commit).removeprefix("memory: "), SUBJECT_CHARACTERS)
+    if Surface.UNDO in parse_trailers(commit.message).get(WRITER_TRAILER, ()):
+        verb, _, rest = name.partition(" ")
+        turned = {"undo": "redo", "redo": "undo"}.get(verb)
+        if turned and rest:
+            return f"memory: {turned} {rest}"
+    return f"memory: undo {name}"
 
 
 def undo_edit(repo: Repo, current: Tree, before: Snapshot, after: Snapshot) -> ExactEdit:

@@ -95,6 +95,14 @@ class OpenWorkspace:
         """On whose behalf it is used."""
         return self._caller() if callable(self._caller) else self._caller
 
+    def __enter__(self) -> Self:
+        """Use it in a ``with`` statement, which closes it."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close it, whatever happened."""
+        self.close()
+
     def close(self) -> None:
         """Let go of the catalogue."""
         if "catalog" in self.__dict__:

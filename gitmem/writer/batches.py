@@ -21,7 +21,7 @@ def leading_batch(
     ``force`` asks for the rest. Raises ``INVALID_ARGUMENT`` for a threshold below 1 (0.25).
     """
     if threshold < 1:
-        message = f"A batch needs a positive threshold of tokens, not {threshold}; set gitmem.writer.triggerTokens."
+        message = f"a batch needs a positive threshold of tokens, not {threshold}; set gitmem.writer.triggerTokens"
         raise InvalidRequest(Code.INVALID_ARGUMENT, message)
     tokens = 0
     for end, turn in enumerate(turns, start=1):

@@ -68,6 +68,7 @@ def test_an_unattributed_change_says_so() -> None:
 
 LONG = "Craig is building a budget tracker in Flask with a friend and it is due on the fifteenth of April"
 NEW = claim(content=LONG)
+MERGED = Merged(BlockId("m1"), BlockId("k"), claim())
 
 
 @pytest.mark.parametrize(
@@ -87,6 +88,18 @@ NEW = claim(content=LONG)
             ClaimsDiff(moved=(Moved(claim(), claim()),), merged=(Merged(BlockId("a"), BlockId("b"), claim()),)),
             (HANDLE, HANDLE),
             "memory: move 1 claim, merge 1 claim, archive 2 sources",
+        ),
+        (ClaimsDiff(merged=(MERGED,)), (), "memory: merge ^m1 into ^k"),
+        (
+            ClaimsDiff(merged=(MERGED, MERGED, MERGED), changed=(Changed(claim("k"), claim("k")),)),
+            (),
+            "memory: merge ^m1, ^m1 and ^m1 into ^k",
+        ),
+        (ClaimsDiff(merged=(MERGED,) * 4), (), "memory: merge 4 claims"),
+        (
+            ClaimsDiff(merged=(MERGED,), changed=(Changed(claim("x"), claim("x")),)),
+            (),
+            "memory: change 1 claim, merge 1 claim",
         ),
         (NOTHING, (HANDLE,), "memory: archive 1 source"),
         (NOTHING, (), "memory: no claim changes"),

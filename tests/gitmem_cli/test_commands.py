@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -34,6 +36,19 @@ def test_every_command_has_help_with_purpose_examples_and_exit_codes(gitmem: Git
 def test_every_alias_leads_to_a_command() -> None:
     assert set(ALIASES.values()) <= set(COMMANDS)
     assert not set(ALIASES) & set(COMMANDS)
+
+
+def test_texts_name_only_commands_there_are() -> None:
+    root = Path(__file__).resolve().parents[2]
+    texts = [path for folder in ("gitmem", "cli", "docs") for path in sorted((root / folder).rglob("*"))]
+    named = {
+        (name, path.name)
+        for path in [root / "README.md", *texts]
+        if path.suffix in {".py", ".md", ".sh"}
+        for name in re.findall(r"`gitmem ([a-z][a-z-]+)", path.read_text())
+    }
+    assert named
+    assert {(name, file) for name, file in named if name not in COMMANDS} == set()
 
 
 def test_the_help_lists_every_command(gitmem: Gitmem) -> None:

@@ -68,6 +68,11 @@ def test_pending_speakers_are_counted_with_the_option_to_use(gitmem: Gitmem, fol
     answer = gitmem("ingest", str(talk), cwd=folder)
     assert answer.status == 0
     assert "1 turn of 1 pending; --owner 1 or --paired 1 vouches for them" in answer.out
+    written = gitmem("write", "--force", cwd=folder)
+    assert written.out.endswith("2 archived messages are pending: nobody vouches for them, so no topic cites them\n"), (
+        written.out
+    )
+    assert "archived" not in gitmem("write", "--force", "--json", cwd=folder).out
 
 
 def test_write_has_the_documented_shape(gitmem: Gitmem, folder: Path, talk: Path) -> None:
@@ -98,8 +103,31 @@ def test_write_has_the_documented_shape(gitmem: Gitmem, folder: Path, talk: Path
 def test_write_tells_people_what_it_wrote_and_what_waits(gitmem: Gitmem, folder: Path, talk: Path) -> None:
     gitmem("ingest", str(talk), cwd=folder)
     assert "2 turns pending" in gitmem("write", cwd=folder).out
-    assert "wrote 2 turns of import/talk" in gitmem("write", "--force", cwd=folder).out
+    written = gitmem("write", "--force", cwd=folder).out
+    assert "wrote 2 turns of import/talk: 2 new claims\n+ ^" in written
     assert gitmem("write", "--force", cwd=folder).out == "nothing to write\n"
+
+
+def test_write_says_when_only_side_branches_wait(gitmem: Gitmem, folder: Path, talk: Path) -> None:
+    lines = [
+        {"id": "a", "content": "I moved to Basel in March 2024."},
+        {"id": "b", "parent": "a", "content": "I work as a baker."},
+        {"id": "c", "parent": "a", "content": "I work as a painter."},
+    ]
+    talk.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    gitmem("ingest", str(talk), cwd=folder)
+    assert "1 turn pending on side branches; " in gitmem("write", "--force", cwd=folder).out
+    again = gitmem("write", "--force", cwd=folder).out
+    assert again.startswith(
+        "nothing to write: only side branches wait, which --all-branches writes too\n1 turn pending"
+    )
+    assert gitmem("write", cwd=folder).out.startswith("nothing is due yet\n1 turn pending; ")
+    assert "wrote 1 turn" in gitmem("write", "--force", "--all-branches", cwd=folder).out
+
+
+def test_a_missing_file_is_not_looked_for_in_the_memory(gitmem: Gitmem, folder: Path) -> None:
+    answer = gitmem("ingest", "/nonexistent", cwd=folder)
+    assert answer.err == "error: there is no file /nonexistent [PATH_NOT_FOUND]\n"
 
 
 def test_a_failed_batch_ends_with_the_exit_of_its_code(

@@ -271,6 +271,19 @@ def test_a_bad_update_changes_nothing(
     assert bad_update(gitmem, folder, "--base", "HEAD", "--patch", "-").code == "INVALID_ARGUMENT"
 
 
+def test_a_bad_update_is_named_as_the_options_are(gitmem: Gitmem, folder: Path, workspace: Workspace) -> None:
+    block = claim(workspace, "Ada lives in Basel.")
+    unknown = gitmem("update", "--base", "HEAD", "--records", put(folder, "r", [{"op": "burn"}]), cwd=folder)
+    assert unknown.err.startswith("error: records[0].op must be one of ")
+    none = gitmem("update", "--base", "HEAD", cwd=folder)
+    assert none.err.startswith("error: give exactly one of --patch, --changes and --records [")
+    sources = put(folder, "s", SOURCES)
+    for content, told in (("One.\n\nTwo.", "two paragraphs"), ("- a\n\nTwo.", "list, paragraph")):
+        records = put(folder, "two", update_of(block, content))
+        answer = gitmem("update", "--base", "HEAD", "--records", records, "--sources", sources, cwd=folder)
+        assert f"it reads as {told} [" in answer.err
+
+
 def test_a_message_says_where_the_json_is_wrong(gitmem: Gitmem, folder: Path) -> None:
     answer = gitmem("update", "--base", "HEAD", "--records", put(folder, "r.json", '[\n{"op": }]'), cwd=folder)
     assert "line 2, column 8" in answer.err
@@ -291,6 +304,20 @@ def test_rm_keeps_an_autosave_and_says_how_to_go_back(gitmem: Gitmem, folder: Pa
     again = gitmem("rm", block, "--json", cwd=folder)
     assert (again.status, list(again.json)) == (0, R)
     assert again.json["autosave"].startswith("refs/gitmem/autosave/")
+
+
+def test_rm_of_a_folder_takes_its_topics(gitmem: Gitmem, folder: Path, workspace: Workspace) -> None:
+    ada, eve = claim(workspace, "Ada."), claim(workspace, "Eve.", "people/deep/eve.md")
+    bob, cat = claim(workspace, "Bob.", "bob.md"), claim(workspace, "A cat.", "bob.md")
+    dog = claim(workspace, "A dog.", "pets/dog.md")
+    refused = gitmem("mv", "topics/people", "topics/folk", cwd=folder)
+    assert refused.status == 2
+    assert "topics/people is a folder; name its topics, which `gitmem browse topics/people` lists" in refused.err
+    assert gitmem("rm", "topics/people/", cwd=folder).status == 0
+    assert [says(workspace, block) for block in (ada, eve)] == [None, None]
+    assert gitmem("rm", "./pets/", bob, cwd=folder).status == 0
+    assert [says(workspace, block) for block in (dog, bob, cat)] == [None, None, "A cat."]
+    assert gitmem("rm", "topics/people", "--json", cwd=folder).code == "READ_ONLY_PATH"
 
 
 def test_mv_moves_blocks_and_files(gitmem: Gitmem, folder: Path, workspace: Workspace) -> None:

@@ -121,6 +121,39 @@ def test_people_get_message_findings_and_hint_on_standard_error(
     ]
 
 
+def test_a_message_is_not_said_twice(gitmem: Gitmem, failing: Callable[[BaseException], None]) -> None:
+    only, other = (Finding("x", Severity.ERROR, "y", text, "topics/a.md", 3, None, "mend it") for text in ("bad", "no"))
+    bare = Finding("limits", Severity.ERROR, "too-many", "bad")
+    for findings, lines in (
+        ((only,), ["  topics/a.md:3: mend it"]),
+        ((bare,), []),
+        ((only, other), ["  topics/a.md:3: bad (mend it)", "  topics/a.md:3: no (mend it)"]),
+    ):
+        failing(Refused(Code.INVALID_TOPIC_FORMAT, "it is bad", findings=findings))
+        assert gitmem("fail").err.splitlines() == ["error: it is bad [INVALID_TOPIC_FORMAT]", *lines]
+
+
+def test_a_hint_is_given_only_where_the_message_names_no_step(
+    gitmem: Gitmem, failing: Callable[[BaseException], None]
+) -> None:
+    failing(NotFound(Code.REVISION_NOT_FOUND, "there is none"))
+    assert gitmem("fail").err.splitlines()[1:] == ["hint: `gitmem log` lists revisions"]
+    failing(NotFound(Code.REVISION_NOT_FOUND, "there is none; `gitmem log` lists them"))
+    assert gitmem("fail").err.splitlines()[1:] == []
+    missing = gitmem("-C", ".", "get", "nothing")
+    assert missing.err.count("`gitmem init`") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("get",), ("verzion",), ("log", "-n", "0"), ("-C", "nowhere", "log"), ("config", "gitmem.nonsense"), ("status",)],
+    ids=" ".join,
+)
+def test_messages_have_no_capital_and_no_final_stop(gitmem: Gitmem, arguments: tuple[str, ...]) -> None:
+    message = gitmem(*arguments, "--json").json["error"]["message"]
+    assert (message[0].islower(), message.endswith(".")) == (True, False)
+
+
 def test_a_finding_without_a_place_is_only_its_message() -> None:
     assert errors.finding_line(Finding("limits", Severity.ERROR, "too-many", "65 sources")) == "65 sources"
 
@@ -146,8 +179,8 @@ def test_no_command_at_all_shows_the_help(gitmem: Gitmem) -> None:
 
 
 def test_a_misspelt_command_is_answered_with_the_nearest(gitmem: Gitmem) -> None:
-    assert "Did you mean version?" in gitmem("verzion").err
-    assert "gitmem --help" in gitmem("zzz").err
+    assert "did you mean version?" in gitmem("verzion").err
+    assert gitmem("zzz").err.count("gitmem --help") == 1
 
 
 def test_an_error_of_click_without_context_is_exit_2(gitmem: Gitmem, failing: Callable[[BaseException], None]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -221,7 +222,8 @@ def test_an_undo_conflict_names_each_block(gitmem: Gitmem, workspace: Workspace)
         finding
     ) == {"check", "severity", "code", "path", "line", "block", "message", "fix"}
     assert finding["block"] == block
-    assert f"topics/{ADA}:3: ^{block} was changed since" in shown.err
+    assert shown.err.count(f"^{block} was changed since") == 1
+    assert f"  topics/{ADA}:3: remove the block as it is now: `gitmem rm {block}`\n" in shown.err
 
 
 # --- bad input
@@ -266,6 +268,14 @@ def test_bad_input_has_a_code_and_an_exit_and_changes_nothing(
     with byte_identical(story.folder):
         answer = told(*arguments, "--json")
     assert (answer.status, answer.code) == (status, code)
+
+
+def test_a_day_before_the_memory_says_when_it_begins(told: Told) -> None:
+    answer = told("diff", "1999-01-01")
+    assert answer.status == 4
+    told_when = r"no revision by 1999-01-01: the memory begins 20\d\d-\d\d-\d\d \d\d:\d\d; `gitmem log` lists"
+    assert re.search(told_when, answer.err)
+    assert "hint" not in answer.err
 
 
 @pytest.mark.parametrize("command", ["log", "show", "diff", "why", "history", "blame", "restore", "undo", "autosave"])

@@ -52,7 +52,7 @@ def test_the_answer_has_the_keys_of_the_document(story: Story) -> None:
         "at": "2026-08-08T10:00:00+00:00",
         "author": "Test",
         "writer": "cli",
-        "subject": "memory: change 1 claim, merge 1 claim",
+        "subject": f"memory: merge ^{story.viola} into ^{story.home}",
     }
 
 

@@ -50,8 +50,16 @@ def test_an_undo_is_undone(workspace: Workspace) -> None:
     first = workspace.undo()
     again = workspace.undo()
     assert (again.of, topics(workspace)) == (first.revision, was)
-    assert workspace.show("HEAD").subject == "memory: undo undo Ada lives in Basel."
+    assert workspace.show("HEAD").subject == "memory: redo Ada lives in Basel."
+    workspace.undo()
+    assert workspace.show("HEAD").subject == "memory: undo Ada lives in Basel."
     assert first.go_back == f"gitmem undo {first.revision}"
+
+
+def test_only_an_undo_is_redone(workspace: Workspace) -> None:
+    claim(workspace, "undo is a word.")
+    workspace.undo()
+    assert workspace.show("HEAD").subject == "memory: undo undo is a word."
 
 
 def test_every_kind_of_transaction_is_undone(workspace: Workspace) -> None:

@@ -32,6 +32,17 @@ def test_a_workspace_is_found_from_inside_of_it(workspace: Workspace) -> None:
         Workspace.open(deep, ME, QUICK)
 
 
+def test_a_with_statement_closes_it_whatever_happens(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed: list[Workspace] = []
+    monkeypatch.setattr(Workspace, "close", lambda memory: closed.append(memory))  # noqa: PLW0108 (a method binds)
+    with Workspace.open(workspace.repo.path, ME, QUICK) as memory:
+        assert memory.status().topics.blocks == 0
+        assert closed == []
+    with pytest.raises(ValueError, match="mine"), memory:
+        raise ValueError("mine")  # noqa: EM101 (a test's own)
+    assert closed == [memory, memory]
+
+
 @pytest.mark.parametrize("call", [Workspace.open, Workspace.discover, Workspace.create])
 def test_while_memory_is_off_nothing_is_opened_or_made(tmp_path: Path, call: Callable[..., object]) -> None:
     # behaviours.md 14.8

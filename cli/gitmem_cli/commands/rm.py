@@ -18,15 +18,19 @@ if TYPE_CHECKING:
     from gitmem_cli.invocation import Invocation
 
 
-@declare("rm", examples=["gitmem rm f888f60e", "gitmem rm topics/people/ada.md d49a9218 --json"], exits=(1, 3, 4, 5, 7))
+@declare(
+    "rm",
+    examples=["gitmem rm f888f60e", "gitmem rm topics/people/ada.md d49a9218 --json", "gitmem rm topics/drafts"],
+    exits=(1, 3, 4, 5, 7),
+)
 @click.argument("what", metavar="BLOCK|PATH...", nargs=-1, required=True)
 @message_option
 @json_option
 def command(invocation: Invocation, what: Sequence[str], *, message: str | None, as_json: bool) -> None:
     """Delete blocks and whole topics.
 
-    What they rest on stays archived, and the state before is kept as an autosave. A block that others link to is not
-    deleted. The id of a block that was merged into another takes only that id.
+    A folder stands for all topics in it. What they rest on stays archived, and the state before is kept as an autosave.
+    A block that others link to is not deleted. The id of a block that was merged into another takes only that id.
     """
     workspace = open_workspace(invocation)
     show_result(workspace, workspace.remove(what, message), as_json=as_json)

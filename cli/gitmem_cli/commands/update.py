@@ -15,6 +15,8 @@ from gitmem_cli.options import message_option
 from gitmem_cli.results import show_result
 
 if TYPE_CHECKING:
+    from gitmem.answers import Result
+    from gitmem.workspace import Workspace
     from gitmem_cli.invocation import Invocation
 
 
@@ -59,9 +61,20 @@ def command(  # noqa: PLR0913 (one parameter for each option)
         "sources": None if sources is None else _list(invocation, sources, "--sources"),
         "commit_message": message,
     }
+    if [patch, changes, records].count(None) != 2:  # noqa: PLR2004 (one of the three is given)
+        raise InvalidRequest(Code.INVALID_ARGUMENT, "give exactly one of --patch, --changes and --records")
     workspace = open_workspace(invocation)
-    result = workspace.update({**payload, "base_revision": workspace.resolve(base)})
+    result = _updated(workspace, {**payload, "base_revision": workspace.resolve(base)})
     show_result(workspace, result, as_json=as_json)
+
+
+def _updated(workspace: Workspace, payload: object) -> Result:
+    """Update, naming what is wrong as the options do: tools call the records ``memory_changes``."""
+    try:
+        return workspace.update(payload)
+    except InvalidRequest as wrong:
+        message = wrong.message.replace("memory_changes", "records")
+        raise InvalidRequest(wrong.code, message, path=wrong.path, details=wrong.details) from wrong
 
 
 def _list(invocation: Invocation, argument: str, option: str) -> object:

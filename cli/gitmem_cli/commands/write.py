@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gitmem_cli import render
-from gitmem_cli.claims import full, totals
+from gitmem_cli.claims import full, number_of, totals
 from gitmem_cli.command import command as declare
 from gitmem_cli.command import json_option
 from gitmem_cli.opening import open_workspace
@@ -16,6 +16,7 @@ from gitmem_cli.shown import count
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from gitmem.workspace import Workspace
     from gitmem.writer.write import WriteAnswer
     from gitmem_cli.invocation import Invocation
 
@@ -55,7 +56,8 @@ def command(  # noqa: PLR0913 (one parameter for each option)
     if as_json:
         render.document(answer)
     else:
-        render.page(_lines(answer))
+        told = _lines(answer, force=force, chosen=bool(sessions), everywhere=all_branches)
+        render.page((*told, *_pending(workspace)))
         if answer.failure is not None:
             render.warning(f"{answer.failure.reason_code}: {answer.failure.message}")
     return 0 if answer.failure is None else _exit(answer.failure.reason_code)
@@ -68,7 +70,8 @@ def _exit(code: str) -> int:
     return exit_of(failure(Code(code), ""))
 
 
-def _lines(answer: WriteAnswer) -> Iterator[str]:
+def _lines(answer: WriteAnswer, *, force: bool, chosen: bool, everywhere: bool) -> Iterator[str]:
+    """What was written, and what waits; with ``force`` and nothing ``chosen``, that is what side branches hold."""
     verb = "would write" if answer.dry_run else "wrote"
     for batch in answer.batches:
         name = batch.session if batch.branch == "main" else f"{batch.session} ({batch.branch})"
@@ -76,9 +79,30 @@ def _lines(answer: WriteAnswer) -> Iterator[str]:
             f"{verb} {count(batch.turns, 'turn')} of {name}: {count(len(batch.block_ids), 'new claim')}"
         )
     if answer.batches:
-        yield totals(answer.claims)
+        if len(answer.batches) > 1 or number_of(answer.claims) != len(answer.claims.added):
+            yield totals(answer.claims)
         yield from full(answer.claims, words=False)
-    else:
-        yield "nothing to write" if not answer.pending_turns else "nothing is due yet"
+    on_sides = force and not (chosen or everywhere) and answer.failure is None
+    if not answer.batches:
+        yield _nothing(answer, on_sides=on_sides)
     if answer.pending_turns and not answer.dry_run:
-        yield f"{count(answer.pending_turns, 'turn')} pending; `gitmem write --force --all-branches` writes them all"
+        where = " on side branches" if on_sides else ""
+        turns = count(answer.pending_turns, "turn")
+        yield f"{turns} pending{where}; `gitmem write --force --all-branches` writes them all"
+
+
+def _nothing(answer: WriteAnswer, *, on_sides: bool) -> str:
+    if not answer.pending_turns:
+        return "nothing to write"
+    if on_sides:
+        return "nothing to write: only side branches wait, which --all-branches writes too"
+    return "nothing is due yet"
+
+
+def _pending(workspace: Workspace) -> Iterator[str]:
+    """Say why messages that were archived may be missing from the topics."""
+    workspace.memory()
+    if number := workspace.catalog.statistics().pending:
+        verb = "message is" if number == 1 else "messages are"
+        them = "it" if number == 1 else "them"
+        yield f"{number:,} archived {verb} pending: nobody vouches for {them}, so no topic cites {them}"
