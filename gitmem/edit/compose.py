@@ -138,7 +138,11 @@ def moved(facts: Facts, tree: Tree, arguments: Sequence[str], to: str, heading: 
 def merged(facts: Facts, keep: str, absorbed: Sequence[str]) -> RecordsEdit:
     """Fold blocks into the one that is kept (``cli.md``, ``merge-blocks``)."""
     kept = claim_of(facts, block_id(keep)).id
-    return RecordsEdit((MergeRecords(kept, tuple(claim_of(facts, block_id(item)).id for item in absorbed)),))
+    others = [(item, claim_of(facts, block_id(item)).id) for item in absorbed]
+    same = next((item for item, found in others if found == kept), None)
+    if same is not None:
+        raise InvalidRequest(Code.INVALID_ARGUMENT, f"{same} is already part of ^{kept}")
+    return RecordsEdit((MergeRecords(kept, tuple(found for _, found in others)),))
 
 
 def claim_of(facts: Facts, wanted: BlockId) -> Claim:

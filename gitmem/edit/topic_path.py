@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gitmem.errors import Code, Refused
-from gitmem.format.layout import TOPICS, is_topic
+from gitmem.format.layout import TOPICS, is_derived, is_source, is_topic
 from gitmem.format.pathname import name_problem
 from gitmem.ids import TopicPath
 
@@ -21,7 +21,7 @@ def topic_path(written: str, *, implied: bool = False) -> TopicPath:
             path=written,
         )
     steps = [step for step in written.split("/") if step not in {"", "."}]
-    if implied and steps[:1] != [TOPICS]:
+    if implied and steps[:1] != [TOPICS] and not _elsewhere(steps):
         steps.insert(0, TOPICS)
     path = "/".join(steps)
     if not is_topic(path) or written.endswith(("/", "/.")) or any(name_problem(step) for step in steps):
@@ -31,3 +31,8 @@ def topic_path(written: str, *, implied: bool = False) -> TopicPath:
             path=written,
         )
     return TopicPath(path)
+
+
+def _elsewhere(steps: list[str]) -> bool:
+    """Whether the path names another part of the workspace, so that no leading ``topics/`` can be meant."""
+    return is_source("/".join(steps)) or is_derived("/".join(steps))

@@ -12,6 +12,9 @@ MAX_NAME_BYTES = 255
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])[ ]*(?:[.:].*)?", re.IGNORECASE)
 _FORBIDDEN = re.compile(r'[<>:"\\|?*\x00-\x1f\x7f-\x9f]')
 _IGNORED_BY_HFS = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
+_BIDIRECTIONAL = re.compile("[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""What turns the direction of text or breaks its lines: a name with it reads as another."""
+
 _SHORT_GIT = re.compile(r"git~[0-9]+|gi[0-9a-f]{4}~[0-9]", re.IGNORECASE)
 
 
@@ -21,8 +24,9 @@ def name_problem(name: str) -> str | None:
         return "is empty or a step in the file tree"
     if is_git_disguise(name):
         return "is git's own folder, or read as it on some platform"
-    if _FORBIDDEN.search(name):
-        return "holds a character that Windows refuses"
+    if found := _FORBIDDEN.search(name) or _BIDIRECTIONAL.search(name):
+        refuses = "changes how text reads" if _BIDIRECTIONAL.match(found[0]) else "Windows refuses"
+        return f"holds a character that {refuses}"
     if name[-1] in ". ":
         return "ends in a dot or a blank, which Windows drops"
     if _DEVICES.fullmatch(name):

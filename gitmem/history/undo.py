@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gitmem.errors import Code, Finding, NotFound, Refused, Severity
+from gitmem.facts.difference import claims_between
 from gitmem.format.layout import is_topic
 from gitmem.format.text import excerpt
 from gitmem.format.topic import parse_topic
@@ -49,7 +50,23 @@ def undoing(memory: Memory, of: Oid) -> Going:
     before, after = sides(memory.repo, commit)
     if not commit.parents or not any(is_topic(change.path) for change in after.changes(before)):
         return replace(going, warnings=(f"{of[:12]} changed no topics, and sources stay: there is nothing to undo",))
-    return replace(going, edit=undo_edit(memory.repo, memory.snapshot, before, after))
+    edit = undo_edit(memory.repo, memory.snapshot, before, after)
+    elsewhere = tuple(_moved_away(memory, before, after))
+    if elsewhere:
+        raise conflict(elsewhere)
+    return replace(going, edit=edit)
+
+
+def _moved_away(memory: Memory, before: Snapshot, after: Snapshot) -> Iterator[Finding]:
+    """Blocks that the transaction wrote and that stand in another file, or inside another block, by now."""
+    wrote = claims_between(before, after, after.changes(before))
+    for claim in (*wrote.added, *(changed.after for changed in wrote.changed)):
+        for present in memory.facts.claims(claim.id):
+            if present.path != claim.path or present.id != claim.id:
+                where = present.path if present.id == claim.id else f"^{present.id}"
+                message = f"^{claim.id} was moved into {where} since"
+                fix = "undo the later change first"
+                yield Finding(CHECK, Severity.ERROR, "moved-since", message, present.path, present.line, claim.id, fix)
 
 
 def _subject(commit: Commit) -> str:

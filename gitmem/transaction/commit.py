@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
     from gitmem.errors import Finding
     from gitmem.facts.base import Facts
+    from gitmem.format.claim import ClaimsDiff
     from gitmem.request import Request
     from gitmem.store.publish import Published
     from gitmem.store.repository import Repo
@@ -101,9 +102,12 @@ class Attempt:
             gate.refuse_errors(findings)
         with step(self.options.on_step, "derive"):
             tree = staged.staging.build()
-            memory = self._memory_commit(staged, tree)
+            difference = claims_between(self.base.snapshot, staged.staging, staged.changes)
+            memory = self._memory_commit(staged, tree, difference)
             derived, warnings = self._derive_commit(staged, memory, tree)
-        return self._publish(staged, memory, derived, (*_warnings(findings), *warnings))
+        destructive = self.request.destructive or bool(difference.removed or difference.merged)
+        autosave = self.base.branch.tip if destructive and self.base.branch.tip != ZERO_OID else None
+        return self._publish(staged, memory, derived, autosave, (*_warnings(findings), *warnings))
 
     def _unchanged(self, staged: Staged) -> Result:
         return Result(
@@ -118,8 +122,7 @@ class Attempt:
             warnings=staged.outcome.warnings,
         )
 
-    def _memory_commit(self, staged: Staged, tree: Oid) -> Oid:
-        diff = claims_between(self.base.snapshot, staged.staging, staged.changes)
+    def _memory_commit(self, staged: Staged, tree: Oid, diff: ClaimsDiff) -> Oid:
         handles = tuple(record.handle for record in staged.added)
         message = render_message(
             self.request.subject or compute_subject(diff, handles),
@@ -146,7 +149,9 @@ class Attempt:
         shown = Snapshot(self.quarantine.repo, tree)
         return commit_views(self.quarantine, shown, views, memory, memory, self.options.now()), ()
 
-    def _publish(self, staged: Staged, memory: Oid, derived: Oid | None, warnings: tuple[str, ...]) -> Carried:
+    def _publish(
+        self, staged: Staged, memory: Oid, derived: Oid | None, autosave: Oid | None, warnings: tuple[str, ...]
+    ) -> Carried:
         tip, base = derived or memory, self.base.branch
         published = publish(
             self.repo,
@@ -156,7 +161,7 @@ class Attempt:
                 base=base.tip,
                 tip=tip,
                 message=f"gitmem: {self.request.surface}",
-                autosave=base.tip if self.request.destructive and base.tip != ZERO_OID else None,
+                autosave=autosave,
             ),
             lock_timeout=self.options.lock_timeout,
             on_step=self.options.on_step,

@@ -16,12 +16,15 @@ from gitmem.format.workspace_file import (
     parse_workspace_file,
     render_workspace_file,
 )
-from gitmem.ids import WorkspaceId
+from gitmem.ids import ZERO_OID, WorkspaceId
+from gitmem.store.head import read_head
 from gitmem.store.initialize import init_repository
 from gitmem.store.lock import write_lock
 from gitmem.store.quarantine import Quarantine
 from gitmem.store.recovery import recover
 from gitmem.store.repository import is_repository
+from gitmem.store.revision import revision_of
+from gitmem.store.snapshot import Snapshot
 from gitmem.transaction.base import read_base
 from gitmem.transaction.commit import Attempt
 from gitmem.transaction.stage import stage_files
@@ -75,12 +78,15 @@ def create_workspace(  # noqa: PLR0913  (what a workspace is made of)
     stood = path.exists()
     _require_room(path)
     repo, made = init_repository(path, bare=bare, fsync=fsync)
+    head = read_head(repo)
+    if not made and head.tip != ZERO_OID:
+        return _answer(
+            repo, head.branch or "", Snapshot.at(repo, head.tip), created=False, adopted=Adopted(), carried=None
+        )
     try:
         with write_lock(repo, options.lock_timeout):
             recover(repo)
             base = read_base(repo)
-            if base.revision is not None:
-                return _standing(repo, base)
             files = dict(_adoptable(origin))
             carried = _first_commit(repo, base, files, request, options)
     except GitmemError:
@@ -88,7 +94,8 @@ def create_workspace(  # noqa: PLR0913  (what a workspace is made of)
             shutil.rmtree(repo.common_dir if stood else path)
         raise
     counts = Adopted(sum(map(is_topic, files)), sum(map(is_source, files)))
-    return _answer(repo, read_base(repo), created=True, adopted=counts, carried=carried)
+    branch, snapshot = base.branch.name, read_base(repo).snapshot
+    return _answer(repo, branch, snapshot, created=True, adopted=counts, carried=carried)
 
 
 def _require_room(path: Path) -> None:
@@ -117,19 +124,17 @@ def _adoptable(folder: Path) -> Iterator[tuple[str, bytes]]:
                 yield path, file.read_bytes()
 
 
-def _standing(repo: Repo, base: Base) -> InitAnswer:
-    return _answer(repo, base, created=False, adopted=Adopted(), carried=None)
-
-
-def _answer(repo: Repo, base: Base, *, created: bool, adopted: Adopted, carried: Carried | None) -> InitAnswer:
-    settings = parse_workspace_file(base.snapshot.read(GITMEM) or b"")
+def _answer(  # noqa: PLR0913  (the parts of the answer)
+    repo: Repo, branch: str, memory: Snapshot, *, created: bool, adopted: Adopted, carried: Carried | None
+) -> InitAnswer:
+    settings = parse_workspace_file(memory.read(GITMEM) or b"")
     return InitAnswer(
         ok=True,
         created=created,
         workspace_id=settings.id,
-        revision=base.revision,
+        revision=None if memory.commit is None else revision_of(repo, memory.commit),
         derived_commit=carried.result.derived_commit if carried is not None else None,
-        branch=base.branch.name.removeprefix("refs/heads/"),
+        branch=branch.removeprefix("refs/heads/"),
         bare=repo.is_bare,
         adopted=adopted,
         rescues=() if carried is None or carried.rescue is None else (carried.rescue,),

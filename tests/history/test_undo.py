@@ -318,3 +318,21 @@ def test_text_around_blocks_that_was_changed_since_is_a_conflict(workspace: Work
         git(folder, "commit", "-q", "--no-verify", "-a", "-m", title)
     (finding,) = conflict(workspace, "HEAD^").findings
     assert (finding.block, finding.path) == (None, f"topics/{ADA}")
+
+
+@pytest.mark.parametrize("how", ["block", "file", "merge"])
+def test_what_was_moved_away_since_is_a_conflict(tmp_path: Path, how: str) -> None:
+    workspace = make(tmp_path / "w")
+    written = workspace.remember("Ada likes tea.", "topics/a.md", time="2024")
+    (block,) = written.block_ids.values()
+    if how == "block":
+        workspace.move([block], "topics/b.md")
+    elif how == "file":
+        workspace.move(["topics/a.md"], "topics/b.md")
+    else:
+        (kept,) = workspace.remember("Ada drinks tea.", "topics/b.md", time="2024").block_ids.values()
+        workspace.merge_blocks(kept, [block])
+    with pytest.raises(Refused) as caught:
+        workspace.undo(written.revision)
+    assert caught.value.code is Code.UNDO_CONFLICT
+    assert [finding.block for finding in caught.value.findings] == [block]

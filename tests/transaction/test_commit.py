@@ -258,6 +258,14 @@ def test_a_destructive_request_leaves_an_autosave_of_what_was(workspace: Workspa
     assert not (workspace.repo.path / ADA).exists()
 
 
+def test_an_update_that_removes_a_claim_leaves_one_too(workspace: Workspace, git: Git) -> None:
+    revision = workspace.remember("Ada likes tea.", ADA, time="2024").revision
+    tip = git(workspace.repo.path, "rev-parse", "HEAD")
+    result = workspace.update({"base_revision": revision, "changes": [{"path": ADA, "action": "delete"}]})
+    assert result.autosave is not None
+    assert git(workspace.repo.path, "rev-parse", result.autosave) == tip
+
+
 def test_a_refused_destructive_request_leaves_none(workspace: Workspace, git: Git) -> None:
     bob = workspace.remember("Bob likes tea.", "topics/people/bob.md", time="2024").block_ids["topics/people/bob.md#1"]
     workspace.remember(f"Ada knows [Bob](bob.md#^{bob}).", ADA, time="2024")

@@ -126,3 +126,18 @@ def test_memory_needs_a_repository_and_a_folder_of_its_own(tmp_path: Path, git: 
     with pytest.raises(InvalidRequest):
         Workspace.create(papers, ME, QUICK)
     assert (state(papers), papers.stat().st_mode) == (held, mode)
+
+
+@pytest.mark.parametrize("doing", ["detached", "merging"])
+def test_a_busy_workspace_still_answers_that_it_stands_there(tmp_path: Path, git: Git, doing: str) -> None:
+    folder = tmp_path / "w"
+    made = Workspace.create(folder, ME, QUICK)
+    if doing == "detached":
+        git(folder, "switch", "-q", "--detach")
+    else:
+        git(folder, "switch", "-q", "-c", "side")
+        Workspace.open(folder, ME, QUICK).remember("Ada likes tea.", "topics/ada.md", time="2024")
+        git(folder, "switch", "-q", "main")
+        git(folder, "merge", "-q", "--no-ff", "--no-commit", "side")
+    again = Workspace.create(folder, ME, QUICK)
+    assert (again.created, again.revision) == (False, made.revision)
