@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gitmem.errors import Code, Conflict
+from gitmem.ids import TopicPath
+from gitmem.request import PatchEdit, Surface
 from gitmem.workspace.base import OpenWorkspace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gitmem.answers import Result
+    from gitmem.request import Edit
 
 
 class Writing(OpenWorkspace):
@@ -48,9 +52,37 @@ class Writing(OpenWorkspace):
         from gitmem.edit.parse_request import parse_update  # noqa: PLC0415
 
         update = parse_update(payload)
+        self._refuse_older_text(update.edit)
         request = self.request(update.edit, update.sources, base=update.base_revision, subject=update.subject)
         result = self.commit(request)
         return replace(result, warnings=(*update.warnings, *result.warnings))
+
+    def _refuse_older_text(self, edit: Edit) -> None:
+        """Refuse a person's patch of a file that was being edited while memory moved on under it.
+
+        `git diff` of such a file takes back what came since, whatever base revision is named with it.
+        """
+        from gitmem.edit.older_text import is_older  # noqa: PLC0415
+        from gitmem.edit.unified_diff import parse_patch  # noqa: PLC0415
+        from gitmem.store.left_alone import read_bases  # noqa: PLC0415
+        from gitmem.store.snapshot import blob  # noqa: PLC0415
+
+        folder, bases = self.repo.workdir, read_bases(self.repo)
+        if folder is None or self.caller.surface is not Surface.CLI or not isinstance(edit, PatchEdit) or not bases:
+            return
+        snapshot = self.memory().snapshot
+        for path in (patched.path for patched in parse_patch(edit.text)):
+            disk, committed = folder / path, snapshot.read(path)
+            if path not in bases or committed is None or not disk.is_file():
+                continue
+            base = blob(self.repo, bases[path])
+            if is_older(TopicPath(path), base=base, committed=committed, typed=disk.read_bytes()):
+                message = (
+                    f"{path} in the working directory is based on an older version; "
+                    f"`git diff {bases[path][:12]} {path}` shows what was typed: "
+                    f"check the file out anew, put that in, and try again"
+                )
+                raise Conflict(Code.CONCURRENT_UPDATE, message, path=path)
 
     def remove(self, arguments: Sequence[str], subject: str | None = None) -> Result:
         """Delete blocks and topic files, leaving an autosave first."""

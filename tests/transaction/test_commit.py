@@ -233,6 +233,26 @@ def test_a_file_that_is_being_edited_is_left_alone_and_kept(workspace: Workspace
     assert git(folder, "show", f"{rescue}:{ADA}") == typed
 
 
+def test_a_patch_of_text_that_is_older_than_the_memory_is_refused(workspace: Workspace, git: Git) -> None:
+    workspace.remember("Ada likes tea.", ADA, time="2024")
+    folder = workspace.repo.path
+    path = folder / ADA
+    path.write_text(path.read_text().replace("tea", "green tea"))
+    workspace.remember("Ada likes coffee.", ADA, time="2024")
+    patch = {"base_revision": workspace.memory().revision, "patch": git(folder, "diff", "--", "topics") + "\n"}
+    with pytest.raises(Conflict) as caught:
+        workspace.update(patch)
+    assert caught.value.code is Code.CONCURRENT_UPDATE
+    command = caught.value.message.split("`")[1].split()
+    assert "+Ada likes green tea." in git(folder, *command[1:])
+    assert "coffee" in git(folder, "show", f"HEAD:{ADA}")
+    git(folder, "checkout", "HEAD", "--", ADA)
+    path.write_text(path.read_text().replace("tea", "green tea"))
+    again = {"base_revision": workspace.memory().revision, "patch": git(folder, "diff", "--", "topics") + "\n"}
+    workspace.update(again)
+    assert {"green tea" in path.read_text(), "coffee" in path.read_text()} == {True}
+
+
 def test_global_settings_do_not_reach_a_transaction(
     workspace: Workspace, git: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
