@@ -16,6 +16,7 @@ from gitmem.checks import (
     paths,
     text,
     topic_format,
+    workspace_file,
 )
 
 if TYPE_CHECKING:
@@ -24,5 +25,16 @@ if TYPE_CHECKING:
 REQUEST_CHECKS: tuple[RequestCheck, ...] = (limits, authority)
 """Rules over the request alone, before anything is staged."""
 
-CHECKS: tuple[Check, ...] = (paths, text, derived, append_only, frames, topic_format, block_ids, block_links, citations)
+CHECKS: tuple[Check, ...] = (
+    paths,
+    workspace_file,
+    text,
+    derived,
+    append_only,
+    frames,
+    topic_format,
+    block_ids,
+    block_links,
+    citations,
+)
 """Rules over a candidate: cheap and structural ones first, so that the first finding names the root of the trouble."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from archives import ARCHIVE, PENDING, archive, block, handle, topic
-from gitmem.checks import append_only, authority, derived, frames, limits, paths, text
+from gitmem.checks import append_only, authority, derived, frames, limits, paths, text, workspace_file
 from gitmem.format.model import Tier, TrustState
 from gitmem.request import (
     Authority,
@@ -230,3 +230,19 @@ def test_only_the_owner_writes_and_every_source_is_vouched_for() -> None:  # beh
     for missing in ("trust_state", "principal_id", "speaker_kind"):
         found = list(authority.run(request(sources=(source(**{missing: None}),))))
         assert [f.code for f in found] == ["incomplete-authority"]
+
+
+# --- workspace-file -------------------------------------------------------------------------------------------------
+
+VALID = "[gitmem]\n\tformatVersion = 1\n\tid = w-0123abcd\n"
+
+
+@pytest.mark.parametrize(
+    ("after", "code"),
+    [({".gitmem": "garbage"}, "workspace-file-invalid"), ({}, "workspace-file-removed"), ({".gitmem": VALID}, None)],
+)
+def test_the_workspace_file_stays_and_can_be_read(
+    codes: Callable[..., list[object]], after: dict[str, str], code: str | None
+) -> None:
+    before = {".gitmem": VALID + "\n"}
+    assert codes(workspace_file, before, after) == ([] if code is None else [(code, ".gitmem", None)])
