@@ -39,6 +39,8 @@ def read_json(invocation: Invocation, argument: str, option: str) -> object:
         _invalid(f"{option} {argument} is not JSON: line {error.lineno}, column {error.colno}: {error.msg}")
     except RecursionError:
         _invalid(f"{option} {argument} is nested too deeply")
+    except ValueError:  # what Python says of more digits than it converts
+        _invalid(f"{option} {argument} holds a number with too many digits")
 
 
 def topic_argument(argument: str) -> str:
