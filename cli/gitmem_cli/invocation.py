@@ -77,8 +77,8 @@ class Invocation:
                 allowed=(0, _NOTHING_SET),
             )
         except Unavailable as failure:
-            self.warn(f"settings are not read, defaults hold: {failure.message}")
-            printed = ""
+            self.warn(f"settings outside of the workspace are not read, defaults hold: {failure.message}")
+            return {**_own_settings(self.root), **self.overrides}
         return {**_pairs(printed), **self.overrides}
 
     @cached_property
@@ -159,6 +159,24 @@ def _workspace_named(named: Path) -> Path:
         message = f"$GITMEM_WORKSPACE names {named}, which is no workspace; `gitmem init {named}` makes one"
         raise NotFound(Code.WORKSPACE_NOT_FOUND, message)
     return found
+
+
+def _own_settings(root: Path | None) -> dict[str, str]:
+    """What the workspace's own configuration says, read without git; nothing where it cannot be read."""
+    from gitmem.format.git_config import ConfigSyntaxError, parse_git_config  # noqa: PLC0415 (only without git)
+    from gitmem.store.repository import open_git  # noqa: PLC0415 (loads libgit2)
+
+    if root is None:
+        return {}
+    folder = Path(open_git(root).path)
+    try:
+        if (shared := folder / "commondir").is_file():  # a linked worktree
+            folder /= shared.read_text(encoding="utf-8").strip()
+        settings = parse_git_config((folder / "config").read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, ConfigSyntaxError):
+        return {}
+    wanted = re.compile(_WANTED_SETTINGS)
+    return {key: "true" if value is None else value for key, value in settings if wanted.match(key)}
 
 
 def _pairs(printed: str) -> dict[str, str]:

@@ -233,3 +233,20 @@ def test_without_an_identity_the_login_stands_in(invoke: Invoke, monkeypatch: py
 
     monkeypatch.setattr("getpass.getuser", unknown)
     assert invoke().author == Person("gitmem", "gitmem@localhost")
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_without_git_the_workspace_is_still_switched_off(
+    begin: Callable[[Path], Path], git: Git, tmp_path: Path, *, linked: bool
+) -> None:
+    here = begin(tmp_path / "here")
+    git(here, "config", "gitmem.backend", "none")
+    if linked:
+        git(here, "worktree", "add", "-q", str(tmp_path / "linked"))
+    said: list[str] = []
+    environ = {"PATH": "", "HOME": str(tmp_path)}
+    invocation = Invocation(tmp_path / "linked" if linked else here, {}, environ, warn=said.append)
+    assert refusal(invocation.require_enabled, Disabled).code is Code.MEMORY_DISABLED
+    assert len(said) == 1
+    (here / ".git" / "config").write_bytes(b"\xff")
+    assert Invocation(tmp_path, {}, environ).settings == {}
