@@ -47,10 +47,6 @@ EXIT_INTERRUPTED = 130
 BUG = "INTERNAL_ERROR"
 """The code of a bug in an envelope; no rule of gitmem has it, so it is not in the closed list."""
 
-_STORAGE_ERRNOS = frozenset(
-    {errno.EACCES, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EPERM, errno.EROFS}
-)
-
 _HINTS: dict[Code, str] = {
     Code.CONCURRENT_UPDATE: "read the current revision and try again",
     Code.REPOSITORY_BUSY: "finish what git has begun (`git status` says what), then try again",
@@ -75,13 +71,19 @@ def json_wanted(arguments: Sequence[str]) -> bool:
     return bool({"--json", "--jsonl"} & set(options) or {"json", "sarif"} & set(formats))
 
 
-def from_os_error(error: OSError) -> Unavailable | None:
-    """The failure behind an operating system's error, when it is the disk's or the permissions'; else ``None``."""
-    if error.errno not in _STORAGE_ERRNOS:
-        return None
+def from_os_error(error: OSError) -> Unavailable:
+    """The failure behind an operating system's error, naming the file."""
     where = f" ({error.filename})" if error.filename else ""
-    message = f"the disk or its permissions refuse: {error.strerror}{where}; nothing half-written is visible"
-    return Unavailable(Code.STORAGE_UNAVAILABLE, message, details={"errno": errno.errorcode[error.errno]})
+    message = f"the disk or its permissions refuse: {error.strerror or error}{where}; nothing half-written is visible"
+    name = errno.errorcode.get(error.errno) if error.errno is not None else None
+    return Unavailable(Code.STORAGE_UNAVAILABLE, message, details={"errno": name})
+
+
+def report_unprinted(error: OSError) -> int:
+    """Say that standard output did not take the answer, and return the exit code."""
+    message = f"the answer could not be printed ({error.strerror}); what the command did stands"
+    _say(message, code=Code.STORAGE_UNAVAILABLE)
+    return EXIT_OF_CLASS[Unavailable]
 
 
 def report(error: GitmemError, *, as_json: bool) -> int:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from gitmem.errors import GitmemError
-from gitmem_cli import errors, render
+from gitmem_cli import errors, render, streams
 from gitmem_cli.group import gitmem
+from gitmem_cli.streams import OutputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 NAME = "gitmem"
@@ -23,10 +24,9 @@ _COMPLETION = "_GITMEM_COMPLETE"
 
 def main() -> None:
     """Run the command line of this process and exit."""
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # what the terminal cannot show
+    streams.settle()
     instruction = os.environ.get(_COMPLETION)
-    sys.exit(_complete(instruction) if instruction else run(sys.argv[1:]))
+    sys.exit(_answering(lambda: _complete(instruction)) if instruction else run(sys.argv[1:]))
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -34,15 +34,28 @@ def run(arguments: Sequence[str]) -> int:
     as_json = errors.json_wanted(arguments)
     with click.Context(gitmem) as context:
         context.color = render.color_of(os.environ, refused="--no-color" in arguments)
-        return _guarded(arguments, as_json=as_json)
+        return _answering(lambda: _guarded(arguments, as_json=as_json))
+
+
+def _answering(act: Callable[[], int]) -> int:
+    """Do something that prints; a reader that went away is no failure, an answer that nothing takes is one."""
+    try:
+        status = act()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        streams.forget_output()
+        return 0
+    except OutputError as error:
+        streams.forget_output()
+        return errors.report_unprinted(error)
+    return status
 
 
 def _guarded(arguments: Sequence[str], *, as_json: bool) -> int:
     try:
         return _run(arguments, as_json=as_json)
-    except BrokenPipeError:
-        _forget_output()
-        return 0
+    except (BrokenPipeError, OutputError):
+        raise
     except (click.Abort, KeyboardInterrupt):
         return errors.EXIT_INTERRUPTED
     except Exception as bug:  # noqa: BLE001 (the one edge: whatever nobody foresaw is reported, never shown raw)
@@ -59,13 +72,10 @@ def _run(arguments: Sequence[str], *, as_json: bool) -> int:
         return errors.report(error, as_json=as_json)
     except click.ClickException as error:
         return errors.report_usage(error, as_json=as_json)
-    except BrokenPipeError:
+    except (BrokenPipeError, OutputError):
         raise
     except OSError as error:
-        failure = errors.from_os_error(error)
-        if failure is None:
-            raise
-        return errors.report(failure, as_json=as_json)
+        return errors.report(errors.from_os_error(error), as_json=as_json)
     return status or 0
 
 
@@ -83,13 +93,3 @@ def _complete(instruction: str) -> int:
     from click.shell_completion import shell_complete  # noqa: PLC0415 (only shells ask)
 
     return shell_complete(gitmem, {}, NAME, _COMPLETION, instruction)
-
-
-def _forget_output() -> None:
-    """Point standard output nowhere: Python flushes it once more at exit, and the reader is gone."""
-    try:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
-    except (OSError, ValueError):
-        return

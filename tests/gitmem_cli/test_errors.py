@@ -190,25 +190,51 @@ def test_an_error_of_click_without_context_is_exit_2(gitmem: Gitmem, failing: Ca
     assert "missing.json" in answer.err
 
 
-@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES])
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EEXIST])
 def test_a_disk_that_refuses_is_exit_7(gitmem: Gitmem, failing: Callable[[BaseException], None], number: int) -> None:
     failing(OSError(number, os.strerror(number), "some/file"))
     answer = gitmem("fail", "--json")
     assert answer.status == 7
     assert answer.code == "STORAGE_UNAVAILABLE"
     assert answer.json["error"]["details"] == {"errno": errno.errorcode[number]}
+    assert "some/file" in answer.json["error"]["message"]
+
+
+def test_an_error_of_the_system_without_a_number_is_exit_7(
+    gitmem: Gitmem, failing: Callable[[BaseException], None]
+) -> None:
+    failing(OSError("what libgit2 said"))
+    answer = gitmem("fail", "--json")
+    assert answer.status == 7
+    assert "what libgit2 said" in answer.json["error"]["message"]
+    assert answer.json["error"]["details"] == {"errno": None}
+
+
+@pytest.mark.parametrize("command_line", [["search", "x"], ["remember", "x", "--topic", "d"], ["doctor"]])
+@pytest.mark.parametrize("dangling", [False, True])
+def test_a_runtime_folder_that_is_none_is_exit_7(
+    gitmem: Gitmem, workspace: Path, command_line: list[str], *, dangling: bool
+) -> None:
+    state = workspace / ".git" / "gitmem"
+    if dangling:
+        state.symlink_to("nowhere")
+    else:
+        state.write_text("")
+    answer = gitmem(*command_line, cwd=workspace)
+    assert answer.status == 7
+    assert str(state) in answer.err
 
 
 def test_a_bug_is_exit_70_and_its_traceback_is_in_a_private_file(
     gitmem: Gitmem, failing: Callable[[BaseException], None], home: Path
 ) -> None:
-    failing(OSError(errno.ENOTDIR, "a bug"))
+    failing(LookupError("a bug"))
     answer = gitmem("fail")
     assert answer.status == 70
     (log,) = (home / ".gitmem" / "log").iterdir()
     assert str(log) in answer.err
     assert "Traceback" not in answer.err
-    assert "NotADirectoryError: [Errno 20] a bug" in log.read_text()
+    assert "LookupError: a bug" in log.read_text()
     assert stat.S_IMODE(log.stat().st_mode) == 0o600
     assert stat.S_IMODE(log.parent.stat().st_mode) == 0o700
 

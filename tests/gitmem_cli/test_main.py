@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gitmem_cli import main
+from gitmem_cli import main, streams
 
 if TYPE_CHECKING:
     import click
@@ -35,7 +36,7 @@ def test_a_reader_that_goes_away_in_the_middle_is_no_failure(monkeypatch: pytest
         raise BrokenPipeError
 
     monkeypatch.setattr(main.gitmem, "invoke", broken)
-    monkeypatch.setattr(main, "_forget_output", lambda: closed.append(True))
+    monkeypatch.setattr(streams, "forget_output", lambda: closed.append(True))
     assert main.run(["version"]) == 0
     assert closed == [True]
 
@@ -43,7 +44,7 @@ def test_a_reader_that_goes_away_in_the_middle_is_no_failure(monkeypatch: pytest
 def test_output_without_a_descriptor_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     output = io.StringIO()
     monkeypatch.setattr(sys, "stdout", output)
-    main._forget_output()
+    streams.forget_output()
     assert sys.stdout is output
 
 
@@ -76,3 +77,46 @@ def test_a_shell_can_ask_what_comes_next() -> None:
     asked = {"_GITMEM_COMPLETE": "bash_complete", "COMP_WORDS": "gitmem ver", "COMP_CWORD": "1"}
     done = subprocess.run([GITMEM], capture_output=True, text=True, check=True, env=asked)
     assert done.stdout == "plain,version\n"
+
+
+def shell(line: str, cwd: Path, home: Path) -> subprocess.CompletedProcess[str]:
+    surroundings = {"HOME": str(home), "PATH": os.environ["PATH"], "GITMEM": str(GITMEM)}
+    return subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False, cwd=cwd, env=surroundings)
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        ('"$GITMEM" version >&-', 0),
+        ('"$GITMEM" nope 2>&-', 2),
+        ('"$GITMEM" version <&- >&- 2>&-', 0),
+        ('"$GITMEM" init "$HOME/w" >&- && "$GITMEM" -C "$HOME/w" status >&-', 0),
+        ('"$GITMEM" remember - --topic q <&-', 1),
+    ],
+)
+def test_closed_streams_are_no_bug(workspace: Path, home: Path, line: str, status: int) -> None:
+    done = shell(line, workspace, home)
+    assert done.returncode == status, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", ["version", "version --json", "log --json", "remember x --topic d", "remember y --topic d --json"]
+)
+def test_an_answer_that_cannot_be_printed_is_exit_7(workspace: Path, home: Path, arguments: str) -> None:
+    done = shell(f'"$GITMEM" {arguments} >/dev/full', workspace, home)
+    assert done.returncode == 7
+    assert done.stderr.splitlines()[-1] == (
+        "error: the answer could not be printed (No space left on device); what the command did stands"
+        " [STORAGE_UNAVAILABLE]"
+    )
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"), [("nope 2>/dev/full", 2), ("nope --json >/dev/full 2>&1", 7), ("version 2>/dev/full", 0)]
+)
+def test_standard_error_that_takes_nothing_changes_no_exit_code(
+    workspace: Path, home: Path, arguments: str, status: int
+) -> None:
+    assert shell(f'"$GITMEM" {arguments}', workspace, home).returncode == status
