@@ -146,7 +146,7 @@ def workspace_around(folder: Path) -> Path | None:
     """The root of the workspace a folder is inside of; repositories on the way that hold no memory are passed by."""
     from gitmem.store.repository import is_repository, is_workspace, open_git  # noqa: PLC0415 (loads libgit2)
 
-    absolute = folder.absolute()
+    absolute = folder.resolve()
     for candidate in (absolute, *absolute.parents):
         if is_repository(candidate) and is_workspace(open_git(candidate)):
             return candidate

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gitmem.errors import Code, Refused
-from gitmem.format.layout import TOPICS, is_derived, is_source, is_topic
+from gitmem.format.layout import CORE, TOPICS, is_derived, is_source, is_topic
 from gitmem.format.pathname import name_problem
 from gitmem.ids import TopicPath
 
@@ -35,4 +35,5 @@ def topic_path(written: str, *, implied: bool = False) -> TopicPath:
 
 def _elsewhere(steps: list[str]) -> bool:
     """Whether the path names another part of the workspace, so that no leading ``topics/`` can be meant."""
-    return is_source("/".join(steps)) or is_derived("/".join(steps))
+    path = "/".join(steps)
+    return is_source(path) or (is_derived(path) and path != CORE)  # core.md has a topic of that name

@@ -22,11 +22,11 @@ def init_repository(path: Path, *, bare: bool = False, branch: str = "main", fsy
     """
     if path.is_dir() and is_repository(path):
         return _existing(path, fsync=fsync), False
-    around = next((folder for folder in path.absolute().parents if is_repository(folder) or _is_gitdir(folder)), None)
+    around = next((folder for folder in path.resolve().parents if is_repository(folder) or _is_gitdir(folder)), None)
     if around is not None:
         message = f"{path} is inside the git repository {around}; memory needs a repository of its own, elsewhere"
         raise Refused(Code.NESTED_REPOSITORY, message)
-    if path.absolute() == Path(path.absolute().anchor):
+    if path.resolve() == Path(path.resolve().anchor):
         message = f"{path} is the root of the file system, which cannot be closed to others; name a folder"
         raise InvalidRequest(Code.INVALID_ARGUMENT, message)
     path.mkdir(mode=PRIVATE, parents=True, exist_ok=True)

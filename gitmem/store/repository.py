@@ -136,7 +136,7 @@ def is_workspace(git: pygit2.Repository) -> bool:
 
 
 def _upwards(path: Path) -> Iterator[Path]:
-    absolute = path.absolute()
+    absolute = path.resolve()  # `..` in a path is no folder of its own
     yield absolute
     yield from absolute.parents
 

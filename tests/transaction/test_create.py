@@ -141,3 +141,9 @@ def test_a_busy_workspace_still_answers_that_it_stands_there(tmp_path: Path, git
         git(folder, "merge", "-q", "--no-ff", "--no-commit", "side")
     again = Workspace.create(folder, ME, QUICK)
     assert (again.created, again.revision) == (False, made.revision)
+
+
+def test_a_path_with_steps_up_means_where_it_leads(tmp_path: Path) -> None:
+    Workspace.create(tmp_path / "one", ME, QUICK)
+    assert Workspace.create(tmp_path / "one" / ".." / "two", ME, QUICK).created
+    assert (tmp_path / "two" / ".gitmem").exists()
