@@ -267,7 +267,7 @@ def test_what_cannot_be_removed_stays(workspace: Workspace) -> None:
         ([block, "topics/no.md"], Code.PATH_NOT_FOUND),
         ([block], Code.INVALID_TOPIC_FORMAT),  # 2.11
         (["../x.md"], Code.PATH_OUTSIDE_WORKSPACE),
-        (["sources/gitmem/_v2/x.md"], Code.PATH_NOT_FOUND),
+        (["sources/gitmem/_v2/x.md"], Code.READ_ONLY_PATH),  # 4.3
     ):
         assert refused(workspace, lambda given=arguments: workspace.remove(given)).code is code  # type: ignore[misc]
 
@@ -319,7 +319,7 @@ def test_what_cannot_be_merged_stays(workspace: Workspace) -> None:
     for keep, absorbed in ((block, ["nobody"]), ("nobody", [block])):
         error = refused(workspace, lambda one=keep, two=absorbed: workspace.merge_blocks(one, two))  # type: ignore[misc]
         assert error.code is Code.MEMORY_NOT_FOUND
-    assert refused(workspace, lambda: workspace.merge_blocks(block, [block])).code is Code.INVALID_TOPIC_FORMAT
+    assert refused(workspace, lambda: workspace.merge_blocks(block, [block])).code is Code.INVALID_ARGUMENT
 
 
 def test_an_edit_between_reading_and_writing_is_a_conflict(workspace: Workspace) -> None:
