@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from gitmem.ids import Oid
     from gitmem.request import Request
     from gitmem.store.repository import Repo
     from gitmem.transaction.base import Base
@@ -80,13 +81,13 @@ def create_workspace(  # noqa: PLR0913  (what a workspace is made of)
     repo, made = init_repository(path, bare=bare, fsync=fsync)
     head = read_head(repo)
     if not made and head.tip != ZERO_OID:
-        return _answer(
-            repo, head.branch or "", Snapshot.at(repo, head.tip), created=False, adopted=Adopted(), carried=None
-        )
+        return _standing(repo, head.branch, head.tip)
     try:
         with write_lock(repo, options.lock_timeout):
             recover(repo)
             base = read_base(repo)
+            if base.revision is not None:  # another process made it while this one waited for the lock (9.1)
+                return _standing(repo, base.branch.name, base.branch.tip)
             files = dict(_adoptable(origin))
             carried = _first_commit(repo, base, files, request, options)
     except GitmemError:
@@ -122,6 +123,10 @@ def _adoptable(folder: Path) -> Iterator[tuple[str, bytes]]:
             path = file.relative_to(folder).as_posix()
             if file.is_file() and not file.is_symlink() and (is_topic(path) or is_source(path)):
                 yield path, file.read_bytes()
+
+
+def _standing(repo: Repo, branch: str | None, tip: Oid) -> InitAnswer:
+    return _answer(repo, branch or "", Snapshot.at(repo, tip), created=False, adopted=Adopted(), carried=None)
 
 
 def _answer(  # noqa: PLR0913  (the parts of the answer)

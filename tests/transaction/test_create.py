@@ -8,12 +8,15 @@ import pytest
 
 from archives import ARCHIVE, archive, block, topic
 from gitmem.errors import Code, GitmemError, InvalidRequest, NotFound, Refused
+from gitmem.store.lock import write_lock
 from gitmem.workspace import Workspace
 from workspaces import ME, QUICK, state
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
+    from gitmem.store.repository import Repo
     from running import Git
 
 
@@ -147,3 +150,20 @@ def test_a_path_with_steps_up_means_where_it_leads(tmp_path: Path) -> None:
     Workspace.create(tmp_path / "one", ME, QUICK)
     assert Workspace.create(tmp_path / "one" / ".." / "two", ME, QUICK).created
     assert (tmp_path / "two" / ".gitmem").exists()
+
+
+def test_whoever_waited_finds_the_workspace_that_was_made_meanwhile(  # behaviours.md 9.1
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "w"
+    first = []
+
+    def late(repo: Repo, timeout: float) -> AbstractContextManager[None]:
+        monkeypatch.undo()
+        first.append(Workspace.create(folder, ME, QUICK))
+        return write_lock(repo, timeout)
+
+    monkeypatch.setattr("gitmem.transaction.create.write_lock", late)
+    second = Workspace.create(folder, ME, QUICK)
+    assert (first[0].created, second.created) == (True, False)
+    assert second.workspace_id == first[0].workspace_id
