@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 PREFIX = "gitmem."
 
+_LONGEST_TEXT = 2_000
+
 Value = bool | int | float | str
 
 
@@ -29,6 +31,7 @@ class Kind(StrEnum):
     INTEGER = "integer"
     NUMBER = "number"
     CHOICE = "choice"
+    TEXT = "text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,8 @@ class Config:
     """Every local setting with its default. ``warnings`` says which values were not understood and defaulted.
 
     ``lock_timeout`` is in seconds, ``autosave_keep_days`` in days, ``writer_trigger_tokens`` in o200k_base tokens,
-    ``writer_max_removed_share`` a share of all blocks.
+    ``writer_max_removed_share`` a share of all blocks, ``writer_timeout`` in seconds. No key is a setting: the
+    environment variable ``writer_key_variable`` holds it.
     """
 
     backend: str = "local"
@@ -47,6 +51,12 @@ class Config:
     autosave_keep_days: int = 30
     autosave_keep_count: int = 200
     writer_kind: str = "embedded"
+    writer_model: str = ""
+    writer_base_url: str = ""
+    writer_key_variable: str = ""
+    writer_command: str = ""
+    writer_timeout: float = 600.0
+    writer_max_requests: int = 60
     writer_trigger_tokens: int = 16_000
     writer_max_removed_share: float = 0.05
     warnings: tuple[str, ...] = ()
@@ -93,6 +103,8 @@ class Setting:
         """The values it takes, in words: ``one of a, b``, ``an integer from 1 to 10``."""
         if self.kind is Kind.SWITCH:
             return str(Kind.SWITCH)
+        if self.kind is Kind.TEXT:
+            return f"a line of at most {_LONGEST_TEXT} characters"
         if self.kind is Kind.CHOICE:
             return f"one of {', '.join(self.choices)}"
         article = "an" if self.kind is Kind.INTEGER else "a"
@@ -110,7 +122,7 @@ class Setting:
         if isinstance(value, bool):
             return True
         if isinstance(value, str):
-            return value in self.choices
+            return value in self.choices if self.kind is Kind.CHOICE else True
         return self.low <= value <= self.high
 
 
@@ -173,6 +185,46 @@ SETTINGS: tuple[Setting, ...] = (
         Kind.CHOICE,
         "Who folds conversations into topics.",
         choices=("embedded", "model", "command"),
+    ),
+    Setting(
+        "gitmem.writer.model",
+        "writer_model",
+        Kind.TEXT,
+        "The model that the model writer asks: openai:NAME or anthropic:NAME.",
+    ),
+    Setting(
+        "gitmem.writer.baseUrl",
+        "writer_base_url",
+        Kind.TEXT,
+        "Where that model is served, when not by its provider.",
+    ),
+    Setting(
+        "gitmem.writer.keyVariable",
+        "writer_key_variable",
+        Kind.TEXT,
+        "The environment variable that holds its key; unset: OPENAI_API_KEY or ANTHROPIC_API_KEY.",
+    ),
+    Setting(
+        "gitmem.writer.command",
+        "writer_command",
+        Kind.TEXT,
+        "The agent that the command writer runs, with its arguments.",
+    ),
+    Setting(
+        "gitmem.writer.timeout",
+        "writer_timeout",
+        Kind.NUMBER,
+        "Seconds that a model or command may take for one batch.",
+        low=1,
+        high=86_400,
+    ),
+    Setting(
+        "gitmem.writer.maxRequests",
+        "writer_max_requests",
+        Kind.INTEGER,
+        "Most requests that the model writer makes for one batch.",
+        low=1,
+        high=1_000,
     ),
     Setting(
         "gitmem.writer.triggerTokens",
@@ -249,5 +301,15 @@ def _number(text: str) -> float | None:
     return float(text) if re.fullmatch(r"[+-]?([0-9]{1,15}(\.[0-9]{0,15})?|\.[0-9]{1,15})", text) else None
 
 
-_PARSERS = {Kind.SWITCH: _switch, Kind.INTEGER: _integer, Kind.NUMBER: _number, Kind.CHOICE: str.lower}
+def _text(text: str) -> str | None:
+    return text if len(text) <= _LONGEST_TEXT and text.isprintable() else None
+
+
+_PARSERS = {
+    Kind.SWITCH: _switch,
+    Kind.INTEGER: _integer,
+    Kind.NUMBER: _number,
+    Kind.CHOICE: str.lower,
+    Kind.TEXT: _text,
+}
 _BY_KEY = {_canonical(known.key): known for known in SETTINGS}

@@ -218,13 +218,25 @@ Edit = PatchEdit | FilesEdit | RecordsEdit | ExactEdit | NoEdit
 
 
 @dataclass(frozen=True, slots=True)
+class RemovalBudget:
+    """What an edit may take away without a person's word (``WRITER_BUDGET_EXCEEDED`` beyond it).
+
+    ``blocks`` is how many it may remove; ``seen`` are those whose text its writer was shown, ``None``: all.
+    """
+
+    blocks: int
+    seen: frozenset[BlockId] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """One transaction.
 
     ``base_revision`` is what the caller read; ``None`` takes what is current under the lock (callers that looked at
     nothing, such as ``remember``). ``limited`` applies the size limits of 3.11. ``hand`` marks an edit that the owner
     typed, which may cite any trusted source; ``destructive`` one that leaves an autosave first. ``provenance`` names
-    the session or surface for derived handles.
+    the session or surface for derived handles. ``evidence``, when given, are the only messages that the edit may newly
+    cite besides those it archives (10.12); ``removals`` limits what a writer may take away.
     """
 
     edit: Edit
@@ -240,3 +252,5 @@ class Request:
     destructive: bool = False
     provenance: str | None = None
     extra_trailers: Mapping[str, str] = field(default_factory=dict)
+    evidence: frozenset[SourceId] | None = None
+    removals: RemovalBudget | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import click
@@ -26,6 +27,6 @@ def open_workspace(invocation: Invocation, surface: Surface | None = None) -> Wo
 
         return Caller(invocation.author) if surface is None else Caller(invocation.author, surface)
 
-    workspace = Workspace.open(root, caller, invocation.config)
+    workspace = Workspace.open(root, caller, invocation.config, os.environ)
     click.get_current_context().call_on_close(workspace.close)
     return workspace

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gitmem.checks.touched import Touched
 from gitmem.errors import Code, Finding, Severity
 from gitmem.facts.trust import source_trust
+from gitmem.format.layout import targets_of
 from gitmem.format.model import TrustState
 from gitmem.request import FilesEdit, PatchEdit
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from gitmem.checks.base import Candidate
     from gitmem.format.model import Block, Definition, SourceLink, Topic
+    from gitmem.ids import Target
 
 NAME = "citations"
 CODE = Code.MISSING_SOURCE
@@ -68,13 +70,24 @@ def _problem(candidate: Candidate, cited: _Cited, touched: Touched) -> Finding |
         return None
     if trust is TrustState.PENDING:
         return cited.finding(severity, "pending-source", "which is not trusted", "the owner promotes the source first")
-    if _must_be_own(candidate) and target not in candidate.added_targets:
+    if _must_be_own(candidate) and target not in _own(candidate):
         fix = "add the message to the request's sources, or name the source in a record operation"
         return cited.finding(severity, "foreign-source", "which is not evidence of this transaction", fix)
     return None
 
 
 def _must_be_own(candidate: Candidate) -> bool:
-    """Patches and file changes may newly cite only what the request archives; the owner's hand anything (8.6)."""
+    """Patches and file changes may newly cite only what the request archives; the owner's hand anything (8.6).
+
+    A request that names its evidence may newly cite nothing else in any form (8.9, 10.12).
+    """
     request = candidate.request
-    return request is not None and not request.hand and isinstance(request.edit, PatchEdit | FilesEdit)
+    if request is None or request.hand:
+        return False
+    return request.evidence is not None or isinstance(request.edit, PatchEdit | FilesEdit)
+
+
+def _own(candidate: Candidate) -> frozenset[Target]:
+    request = candidate.request
+    named = () if request is None or request.evidence is None else request.evidence
+    return candidate.added_targets.union(*(targets_of(handle) for handle in named))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from gitmem import tokens
+from gitmem.store.state_files import write_state
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,10 +42,5 @@ def _read(path: Path) -> dict[str, int]:
 
 
 def _write(path: Path, known: dict[str, int]) -> None:
-    temporary = path.with_name(f"{path.name}-{os.getpid()}")
-    try:
-        temporary.touch(0o600)
-        temporary.write_text(json.dumps(known), "ascii")
-        temporary.replace(path)
-    except OSError:
-        temporary.unlink(missing_ok=True)
+    with suppress(OSError):  # a count that is not remembered is counted again
+        write_state(path, json.dumps(known).encode())

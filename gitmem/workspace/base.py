@@ -14,7 +14,7 @@ from gitmem.store.repository import discover, open_repository
 from gitmem.transaction.options import Options
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
     from typing import Self
 
@@ -34,20 +34,35 @@ if TYPE_CHECKING:
 class OpenWorkspace:
     """One memory. Not for several threads at once; any number of processes may have it open."""
 
-    def __init__(self, repo: Repo, config: Config, caller: AskedCaller, options: Options | None = None) -> None:
+    def __init__(
+        self,
+        repo: Repo,
+        config: Config,
+        caller: AskedCaller,
+        options: Options | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
         """Use an open repository; ``options`` are for tests and hosts with a clock of their own.
 
         ``caller`` may be a function, which is asked when something is written: readers need not know who they are.
-        ``recovered`` is what opening finished of an interrupted write.
+        ``environment`` is where writers find keys and programs. ``recovered`` is what opening finished of an
+        interrupted write.
         """
         self.repo = repo
         self.config = config
+        self.environment = environment or {}
         self._caller = caller
         self.recovered: tuple[Action, ...] = ()
         self.options = options or Options(lock_timeout=config.lock_timeout)
 
     @classmethod
-    def open(cls, path: Path, caller: AskedCaller, config: Config | None = None) -> Self:
+    def open(
+        cls,
+        path: Path,
+        caller: AskedCaller,
+        config: Config | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> Self:
         """Open the workspace whose root is ``path``, finishing first what an interrupted process left.
 
         Raises ``NotFound`` (``WORKSPACE_NOT_FOUND``), ``Disabled`` when the settings switch memory off, and
@@ -56,7 +71,7 @@ class OpenWorkspace:
         known = config or Config()
         _require_enabled(known)
         repo = open_repository(path, fsync=known.fsync)
-        workspace = cls(repo, known, caller)
+        workspace = cls(repo, known, caller, environment=environment)
         if needs_recovery(repo):
             from gitmem.store.recovery import recover  # noqa: PLC0415  (only after an interruption)
 

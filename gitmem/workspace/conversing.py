@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from gitmem.errors import Code, InvalidRequest, NotFound
+from gitmem.errors import Code, NotFound
 from gitmem.format.layout import GITMEM
 from gitmem.format.workspace_file import parse_workspace_file
 from gitmem.workspace.base import OpenWorkspace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from gitmem.conversations.git import GitConversations
     from gitmem.conversations.model import Session, SessionId
     from gitmem.ids import Oid, SourceId, WorkspaceId
     from gitmem.interop.report import IngestReport
+    from gitmem.writer.base import Writer
+    from gitmem.writer.folding import Desk
     from gitmem.writer.session_batches import Trigger
-    from gitmem.writer.write import Inbox, WriteAnswer
-
-WRITERS = ("embedded",)
-"""The writers there are."""
+    from gitmem.writer.write import BatchAnswer, Inbox, WriteAnswer
 
 
 class Conversing(OpenWorkspace):
@@ -49,38 +49,58 @@ class Conversing(OpenWorkspace):
 
         return ingest(self.conversations, files, format=format, session=session, owner=owner, paired=paired)
 
-    def write(
+    def write(  # noqa: PLR0913  (the options of the command)
         self,
         sessions: Sequence[str] = (),
         *,
         force: bool = False,
         all_branches: bool = False,
-        writer: str | None = None,
+        writer: str | Writer | None = None,
+        model: str | None = None,
         dry_run: bool = False,
+        on_batch: Callable[[BatchAnswer], None] | None = None,
     ) -> WriteAnswer:
         """Fold pending turns into topics, all conversations or the named ones (``cli.md``, ``write``).
 
-        Raises ``NotFound`` (``SOURCE_NOT_FOUND``) for a conversation that is not there, and ``InvalidRequest`` for a
-        writer that is not; what goes wrong with a batch is in the answer.
+        ``writer`` names a kind, or is a host's own; ``on_batch`` is told of every batch that was folded. Raises
+        ``NotFound`` (``SOURCE_NOT_FOUND``) for a conversation that is not there, and ``InvalidRequest`` for a writer
+        that is not; what goes wrong with a batch is in the answer.
         """
-        from gitmem.transaction.rehearsal import Rehearsal  # noqa: PLC0415
-        from gitmem.writer.desks import MemoryDesk, RehearsalDesk  # noqa: PLC0415
-        from gitmem.writer.embedded import EmbeddedWriter  # noqa: PLC0415
-        from gitmem.writer.write import write  # noqa: PLC0415
+        from gitmem.writer.write import Pass, write  # noqa: PLC0415
 
-        if (writer or self.config.writer_kind) not in WRITERS:
-            message = f"there is no writer {writer or self.config.writer_kind!r}; there is: {', '.join(WRITERS)}"
-            raise InvalidRequest(Code.INVALID_ARGUMENT, message)
         chosen = self._chosen(sessions)
         trigger, inbox = self._trigger(force=force, all_branches=all_branches), self._inbox()
+        share = self.config.writer_max_removed_share
+        how = Pass(self.writer(writer, model), trigger, share, on_batch or (lambda _batch: None))
+        with self.desk(dry_run=dry_run) as desk:
+            return write(desk, inbox, chosen, how)
+
+    def writer(self, kind: str | Writer | None = None, model: str | None = None) -> Writer:
+        """The writer of a kind, the configured one by default; a host's own is given back.
+
+        Raises ``InvalidRequest`` for a kind that is not, and ``Unavailable`` for one that is not set up.
+        """
+        from gitmem.writer.choosing import choose_writer  # noqa: PLC0415
+
+        if kind is not None and not isinstance(kind, str):
+            return kind
+        return choose_writer(kind or self.config.writer_kind, self.config, self.environment, model)
+
+    @contextmanager
+    def desk(self, *, dry_run: bool = False) -> Iterator[Desk]:
+        """Where a writer's results go: into the memory, or into a rehearsal that is thrown away."""
+        from gitmem.transaction.rehearsal import Rehearsal  # noqa: PLC0415
+        from gitmem.writer.desks import MemoryDesk, RehearsalDesk  # noqa: PLC0415
+        from gitmem.writer.proposals import KeptProposals  # noqa: PLC0415
+
         authority = self.caller.authority
-        if dry_run:
-            with Rehearsal(self.repo, self.catalog) as rehearsal:
-                desk = RehearsalDesk(rehearsal, self.memory().revision, authority)
-                return write(desk, inbox, chosen, EmbeddedWriter(), trigger)
-        workspace_id = self._workspace_id()
-        memory = MemoryDesk(self.repo, self.catalog, self.options, self.conversations, workspace_id, authority)
-        return write(memory, inbox, chosen, EmbeddedWriter(), trigger)
+        if not dry_run:
+            marks, workspace = self.conversations, self._workspace_id()
+            yield MemoryDesk(self.repo, self.catalog, self.options, marks, workspace, authority)
+            return
+        revision, blocks = self.memory().revision, self.catalog.statistics().blocks
+        with Rehearsal(self.repo, self.catalog) as rehearsal:
+            yield RehearsalDesk(rehearsal, revision, authority, blocks, KeptProposals(self.repo.gitmem_dir))
 
     def pending_turns(self) -> int:
         """How many turns wait to be written, over all conversations and branches (12.2)."""
@@ -103,7 +123,7 @@ class Conversing(OpenWorkspace):
         from gitmem.tokens import count  # noqa: PLC0415
         from gitmem.writer.session_batches import Trigger  # noqa: PLC0415
 
-        return Trigger(self.config.writer_trigger_tokens, count, force, all_branches)
+        return Trigger(self.config.writer_trigger_tokens, count, force, all_branches, self.options.now())
 
     def _inbox(self) -> Inbox:
         from gitmem.conversations.marks import Standing  # noqa: PLC0415

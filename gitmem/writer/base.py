@@ -1,20 +1,23 @@
 """What a writer is given and what it hands back, whoever writes (``behaviours.md`` parts 9 and 10).
 
-A writer proposes record operations; it never touches the workspace. The caller archives the batch, puts the
-operations into one transaction with it, and marks the turns (0.16).
+A writer proposes an edit of topics; it never touches the workspace. ``gitmem.writer.folding`` puts the edit into one
+transaction with the evidence, tells the writer once what the checks found, and the caller marks the turns (0.16).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from gitmem.request import CreateRecord
+from gitmem.request import CreateRecord, NoEdit, RecordsEdit
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from gitmem.errors import Code, Finding
     from gitmem.format.model import Claim
-    from gitmem.ids import SourceId, TopicPath
-    from gitmem.request import RecordOperation
+    from gitmem.ids import BlockId, SourceId, TopicPath
+    from gitmem.request import FilesEdit, RecordOperation
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +72,18 @@ class Batch:
 
 
 class Memory(Protocol):
-    """The little that a writer reads of the memory it adds to."""
+    """The little that a writer reads of the memory it adds to: topics, and no source archive (8.9)."""
 
     def topics(self, folder: str) -> tuple[TopicPath, ...]:
         """The topic files directly inside a folder such as ``topics/people``, sorted."""
+        ...
+
+    def paths(self) -> tuple[TopicPath, ...]:
+        """Every topic file, sorted."""
+        ...
+
+    def text(self, path: TopicPath) -> str | None:
+        """A topic file as it stands; ``None`` when there is none of that name."""
         ...
 
     def of_topic(self, path: TopicPath) -> tuple[Claim, ...]:
@@ -80,16 +91,42 @@ class Memory(Protocol):
         ...
 
 
+NO_EDIT = NoEdit()
+
+
 @dataclass(frozen=True, slots=True)
 class WriterResult:
-    """What a writer makes of a batch.
+    """What a writer proposes.
 
     ``nothing_to_record`` is the explicit statement of 0.16: the batch was read and holds nothing worth recording, so
-    its sources are archived and its turns marked. It is true exactly when ``operations`` is empty for that reason.
+    its sources are archived and its turns marked. It is true only where ``edit`` is ``NoEdit``.
+
+    ``seen`` are the blocks whose text the writer was shown, for the destruction budget; ``None`` for a writer that
+    removes nothing but what it compared. ``reasons`` says for each removed block why (0.19).
     """
 
-    operations: tuple[RecordOperation, ...]
-    nothing_to_record: bool
+    edit: RecordsEdit | FilesEdit | NoEdit = NO_EDIT
+    nothing_to_record: bool = False
+    seen: frozenset[BlockId] | None = None
+    reasons: Mapping[BlockId, str] = field(default_factory=dict)
+
+    @property
+    def operations(self) -> tuple[RecordOperation, ...]:
+        """Its record operations; empty for whole files."""
+        return self.edit.operations if isinstance(self.edit, RecordsEdit) else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What became of a result, told to its writer once, so that it can mend it (10.6).
+
+    ``result`` is what was refused, ``code`` and ``message`` why, ``findings`` everything that the checks found.
+    """
+
+    result: WriterResult
+    code: Code
+    message: str
+    findings: tuple[Finding, ...]
 
 
 class Writer(Protocol):
@@ -100,8 +137,22 @@ class Writer(Protocol):
         """The writer's kind, as in ``write --writer``."""
         ...
 
-    def distill(self, batch: Batch, memory: Memory) -> WriterResult:
-        """Record operations that cite only turns of the batch (8.9, 10.12)."""
+    @property
+    def signature(self) -> str:
+        """The kind and what it runs on, such as ``model openai:gpt``: the author of its commits."""
+        ...
+
+    @property
+    def repairs(self) -> bool:
+        """Whether a refusal is worth telling it; then its proposals are also kept until they are installed."""
+        ...
+
+    def distill(self, batch: Batch, memory: Memory, refusal: Refusal | None = None) -> WriterResult:
+        """Propose an edit that newly cites only turns of the batch (8.9, 10.12).
+
+        ``refusal`` is what became of its proposal for this batch, ``None`` the first time. Raises ``GitmemError`` with
+        one of the failure codes when it has no proposal.
+        """
         ...
 
 
@@ -112,6 +163,14 @@ class NoMemory:
     def topics(self, folder: str) -> tuple[TopicPath, ...]:  # noqa: ARG002  (the protocol's signature)
         """No files."""
         return ()
+
+    def paths(self) -> tuple[TopicPath, ...]:
+        """No files."""
+        return ()
+
+    def text(self, path: TopicPath) -> str | None:  # noqa: ARG002  (the protocol's signature)
+        """No text."""
+        return None
 
     def of_topic(self, path: TopicPath) -> tuple[Claim, ...]:  # noqa: ARG002  (the protocol's signature)
         """No claims."""

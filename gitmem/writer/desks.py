@@ -8,9 +8,11 @@ from gitmem.conversations.model import Mark
 from gitmem.facts.difference import claims_between
 from gitmem.ids import Oid
 from gitmem.memory import read_memory
+from gitmem.request import DeleteRecord, NoEdit, RecordsEdit
 from gitmem.store.head import read_head
 from gitmem.transaction.commit import commit
-from gitmem.writer.write import Installed
+from gitmem.writer.folding import Installed
+from gitmem.writer.proposals import KeptProposals
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,13 +22,14 @@ if TYPE_CHECKING:
     from gitmem.conversations.store import ConversationStore
     from gitmem.facts.base import Facts
     from gitmem.format.claim import ClaimsDiff
-    from gitmem.ids import Revision, WorkspaceId
+    from gitmem.ids import BlockId, Revision, SourceId, WorkspaceId
     from gitmem.memory import Memory
     from gitmem.request import Authority, Request
     from gitmem.store.repository import Repo
     from gitmem.store.tree import Tree
     from gitmem.transaction.options import Options
     from gitmem.transaction.rehearsal import Rehearsal
+    from gitmem.writer.proposals import Proposals
 
 
 class MemoryDesk:
@@ -49,6 +52,8 @@ class MemoryDesk:
         self._store, self._workspace = store, workspace
         self._memory = self._read()
         self._begin = self._memory.snapshot
+        self.blocks = catalog.statistics().blocks
+        self.proposals = KeptProposals(repo.gitmem_dir)
 
     @property
     def revision(self) -> Revision | None:
@@ -65,16 +70,23 @@ class MemoryDesk:
         """Its files."""
         return self._memory.snapshot
 
-    def install(self, request: Request, nodes: Sequence[NodeId]) -> Installed:
+    def install(self, request: Request, nodes: Sequence[NodeId] = ()) -> Installed:
         """Commit, and mark. A conflict leaves the desk with the memory as it is now, so that the caller can repeat."""
+        before = self._memory.snapshot
         try:
             result = commit(self._repo, self._catalog, request, self._options)
         finally:
             self._memory = self._read()
-        if result.revision is not None:
+        if result.revision is not None and nodes:
             self._store.mark(nodes, Mark(self._workspace, Oid(result.revision)))
-        handles = tuple(source.handle for source in request.sources if source.handle is not None)
-        return Installed(result.revision, result.derived_commit, handles, tuple(result.block_ids.values()))
+        return Installed(
+            result.revision,
+            result.derived_commit,
+            _handles(request),
+            tuple(result.block_ids.values()),
+            result.changed_files,
+            _removed(request, before, self._memory.snapshot),
+        )
 
     def difference(self) -> ClaimsDiff:
         """What changed since the desk was opened."""
@@ -90,11 +102,23 @@ class RehearsalDesk:
 
     dry_run = True
 
-    def __init__(self, rehearsal: Rehearsal, revision: Revision | None, authority: Authority) -> None:
-        """Begin with the rehearsal's state; ``revision`` is the memory's."""
+    def __init__(
+        self,
+        rehearsal: Rehearsal,
+        revision: Revision | None,
+        authority: Authority,
+        blocks: int,
+        proposals: Proposals,
+    ) -> None:
+        """Begin with the rehearsal's state; ``revision`` and ``blocks`` are the memory's.
+
+        What a writer proposes here is kept, so that the write that follows need not ask it again.
+        """
         self.authority = authority
         self._rehearsal = rehearsal
         self._revision = revision
+        self.blocks = blocks
+        self.proposals = proposals
 
     @property
     def revision(self) -> Revision | None:
@@ -111,12 +135,35 @@ class RehearsalDesk:
         """The files as they would be."""
         return self._rehearsal.snapshot
 
-    def install(self, request: Request, nodes: Sequence[NodeId]) -> Installed:  # noqa: ARG002  (nothing is marked)
+    def install(self, request: Request, nodes: Sequence[NodeId] = ()) -> Installed:  # noqa: ARG002  (nothing is marked)
         """Stage and check."""
+        before = self._rehearsal.snapshot
         staged = self._rehearsal.carry_out(request)
-        handles = tuple(source.handle for source in request.sources if source.handle is not None)
-        return Installed(None, None, handles, tuple(staged.outcome.block_ids.values()))
+        return Installed(
+            None,
+            None,
+            _handles(request),
+            tuple(staged.outcome.block_ids.values()),
+            tuple(change.path for change in staged.changes),
+            _removed(request, before, self._rehearsal.snapshot),
+        )
 
     def difference(self) -> ClaimsDiff:
         """What would change."""
         return self._rehearsal.difference()
+
+
+def _handles(request: Request) -> tuple[SourceId, ...]:
+    return tuple(source.handle for source in request.sources if source.handle is not None)
+
+
+def _removed(request: Request, before: Tree, after: Tree) -> tuple[BlockId, ...]:
+    """The blocks that a writer took away; whole files can, record operations that delete nothing cannot."""
+    edit = request.edit
+    if isinstance(edit, NoEdit) or (isinstance(edit, RecordsEdit) and not _deletes(edit)):
+        return ()
+    return tuple(claim.id for claim in claims_between(before, after, after.changes(before)).removed)
+
+
+def _deletes(edit: RecordsEdit) -> bool:
+    return any(isinstance(operation, DeleteRecord) for operation in edit.operations)

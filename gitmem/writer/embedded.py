@@ -10,7 +10,7 @@ from gitmem.format.layout import targets_of
 from gitmem.format.paragraph import read_paragraph
 from gitmem.format.topic import parse_topic
 from gitmem.ids import TopicPath
-from gitmem.request import CiteRecord, CreateRecord, Destination, SourceRef
+from gitmem.request import CiteRecord, CreateRecord, Destination, RecordsEdit, SourceRef
 from gitmem.writer.base import WriterResult
 from gitmem.writer.dates import message_date
 from gitmem.writer.duplicates import Home, Signature, Told, signature, tellings
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from gitmem.format.model import Claim
     from gitmem.request import RecordOperation
-    from gitmem.writer.base import Batch, BatchTurn, Memory
+    from gitmem.writer.base import Batch, BatchTurn, Memory, Refusal
 
 _PROBE = TopicPath("topics/probe.md")
 
@@ -39,11 +39,16 @@ class EmbeddedWriter:
     """Records what people state, verbatim, in a file per person, and what an assistant states in a file per subject."""
 
     name: str = "embedded"
+    signature: str = "embedded"
+    repairs: bool = False
 
-    def distill(self, batch: Batch, memory: Memory) -> WriterResult:
-        """Record operations in the order in which things were said (``behaviours.md`` parts 9 and 10)."""
+    def distill(self, batch: Batch, memory: Memory, refusal: Refusal | None = None) -> WriterResult:  # noqa: ARG002
+        """Record operations in the order in which things were said (``behaviours.md`` parts 9 and 10).
+
+        It is never told of a refusal: the same batch has the same result.
+        """
         operations = tuple(_Distillation(batch, memory).operations())
-        return WriterResult(operations, nothing_to_record=not operations)
+        return WriterResult(RecordsEdit(operations)) if operations else WriterResult(nothing_to_record=True)
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.conversations.authority import OWNER_PRINCIPAL, UNKNOWN_PRINCIPAL, authority_of, is_pending
 from gitmem.conversations.pending import pending_turns, suffixes
+from gitmem.format.instant import instant
 from gitmem.format.model import TrustMetadata, TrustState
 from gitmem.request import NewSource
 from gitmem.writer.base import BatchTurn
@@ -14,6 +15,7 @@ from gitmem.writer.batches import leading_batch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from datetime import datetime
 
     from gitmem.conversations.marks import Standing
     from gitmem.conversations.model import NodeId, Session
@@ -46,13 +48,24 @@ class Due:
 class Trigger:
     """When a batch is due: ``threshold`` in tokens of ``count``; ``force`` takes the rest of the current head too.
 
-    ``all_branches`` takes the rest of every branch (0.18).
+    ``all_branches`` takes the rest of every branch (0.18). ``now`` makes what the current head has waiting due,
+    whatever its size, once its last message is an hour old (10.2); ``None`` looks at sizes alone.
     """
 
     threshold: int
     count: Callable[[str], int]
     force: bool = False
     all_branches: bool = False
+    now: datetime | None = None
+
+    def is_idle(self, turns: Sequence[PendingTurn]) -> bool:
+        """Whether the last of the turns was said an hour ago or more; without a time nobody knows (0.29)."""
+        said = instant(turns[-1].turn.timestamp or "") if turns else None
+        return self.now is not None and said is not None and self.now.timestamp() - said.seconds >= IDLE_SECONDS
+
+
+IDLE_SECONDS = 3600.0
+"""After which silence the rest of a conversation is due."""
 
 
 def due_batches(
@@ -65,7 +78,8 @@ def due_batches(
     """The batches of one conversation, the current head's first; without ``force`` only the oldest one (9.6)."""
     for suffix in suffixes(store, session, standing):
         turns = tuple(pending_turns(store, suffix, archived))
-        rest = trigger.force and (trigger.all_branches or suffix.branch == session.head.name)
+        is_head = suffix.branch == session.head.name
+        rest = (is_head and trigger.is_idle(turns)) or (trigger.force and (trigger.all_branches or is_head))
         for due in _cut(suffix, turns, trigger, rest=rest):
             yield due
             if not trigger.force:

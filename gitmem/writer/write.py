@@ -3,34 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING
 
 from gitmem.answers import ClaimsAnswer, claims_answer
 from gitmem.conversations.pending import count_pending
-from gitmem.errors import Code, Conflict, GitmemError, Refused
-from gitmem.format.layout import is_topic
-from gitmem.ids import TopicPath
-from gitmem.request import NoEdit, Person, RecordsEdit, Request, Surface
+from gitmem.errors import Code, GitmemError, Refused
+from gitmem.request import Person, Request, Surface
 from gitmem.writer.base import Batch, WriterResult, Written
+from gitmem.writer.folding import Removals, Work, carry_out
+from gitmem.writer.limits import LONG_INPUT
+from gitmem.writer.proposals import proposal_key
 from gitmem.writer.session_batches import due_batches
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from gitmem.conversations.marks import Standing
-    from gitmem.conversations.model import NodeId, Session
+    from gitmem.conversations.model import Session
     from gitmem.conversations.store import ConversationStore
-    from gitmem.facts.base import Facts
-    from gitmem.format.claim import ClaimsDiff
-    from gitmem.format.model import Claim
-    from gitmem.ids import Revision, SourceId
+    from gitmem.ids import SourceId
     from gitmem.request import Authority
-    from gitmem.store.tree import Tree
-    from gitmem.writer.base import Writer
+    from gitmem.writer.base import Memory, Refusal, Writer
+    from gitmem.writer.folding import Desk, Installed
     from gitmem.writer.session_batches import Due, Trigger
 
-ATTEMPTS = 3
-"""How often a batch is distilled anew because the memory moved meanwhile, before the caller is told to try again."""
+OF_THE_BATCH = frozenset({Code.MODEL_CONTEXT_LENGTH, Code.MODEL_CONTENT_POLICY})
+"""Failures of the model that are about what one batch holds: other conversations may still be written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +55,18 @@ class WriteFailure:
 
 
 @dataclass(frozen=True, slots=True)
+class SessionFailure:
+    """A conversation of which a batch was not installed, and why."""
+
+    session: str
+    reason_code: str
+    message: str
+    retryable: bool
+
+
+@dataclass(frozen=True, slots=True)
 class WriteAnswer:
-    """What ``write`` did (``cli.md``, Shapes)."""
+    """What ``write`` did (``cli.md``, Shapes). ``failure`` is the first of ``failures``, one for each conversation."""
 
     ok: bool
     writer: str
@@ -67,53 +77,7 @@ class WriteAnswer:
     claims: ClaimsAnswer
     pending_turns: int
     failure: WriteFailure | None
-
-
-@dataclass(frozen=True, slots=True)
-class Installed:
-    """What became of one request."""
-
-    revision: str | None
-    derived_commit: str | None
-    source_ids: tuple[str, ...]
-    block_ids: tuple[str, ...]
-
-
-class Desk(Protocol):
-    """Where a writer's results go: into the memory, or into a rehearsal of it."""
-
-    @property
-    def dry_run(self) -> bool:
-        """Whether nothing stays."""
-        ...
-
-    @property
-    def authority(self) -> Authority:
-        """On whose behalf is written."""
-        ...
-
-    @property
-    def revision(self) -> Revision | None:
-        """The revision that ``facts`` and ``tree`` are of."""
-        ...
-
-    @property
-    def facts(self) -> Facts:
-        """What is known of the memory now."""
-        ...
-
-    @property
-    def tree(self) -> Tree:
-        """The memory's files now."""
-        ...
-
-    def install(self, request: Request, nodes: Sequence[NodeId]) -> Installed:
-        """Carry out the request, then mark the nodes as written by it."""
-        ...
-
-    def difference(self) -> ClaimsDiff:
-        """What all requests together changed."""
-        ...
+    failures: tuple[SessionFailure, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,111 +89,128 @@ class Inbox:
     archived: Callable[[SourceId], bool]
 
 
-def write(
-    desk: Desk,
-    inbox: Inbox,
-    sessions: Sequence[Session],
-    writer: Writer,
-    trigger: Trigger,
-) -> WriteAnswer:
-    """Fold the due batches of the conversations, oldest first; the first failure ends the run and is told (10.9)."""
-    due = [batch for session in sessions for batch in due_batches(inbox.store, session, *_rest(inbox), trigger)]
-    run = _Run(desk, writer, sum(len(batch.shown) for batch in due))
-    failure = run.fold_all(due)
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """How one call of ``write`` goes about it: who writes, when a batch is due, what may be removed.
+
+    ``max_removed_share`` is a share of all blocks. ``on_batch`` is told of every batch that was folded.
+    """
+
+    writer: Writer
+    trigger: Trigger
+    max_removed_share: float
+    on_batch: Callable[[BatchAnswer], None] = lambda _batch: None
+
+
+def write(desk: Desk, inbox: Inbox, sessions: Sequence[Session], how: Pass) -> WriteAnswer:
+    """Fold the due batches of the conversations, oldest first; what goes wrong is in the answer (10.9).
+
+    A batch that is refused ends its conversation's turn, and the next conversation is looked at; a failure that the
+    others would meet too (an endpoint that does not answer, a held lock) ends the run.
+    """
+    run = _Run(desk, how)
+    run.fold_all(_due(inbox, sessions, how.trigger))
     difference = desk.difference()
+    first = next(iter(run.failures), None)
     return WriteAnswer(
-        ok=failure is None,
-        writer=writer.name,
+        ok=first is None,
+        writer=how.writer.name,
         dry_run=desk.dry_run,
         revision=desk.revision,
         derived_commit=run.derived_commit,
         batches=tuple(run.answers),
         claims=claims_answer(desk.facts, difference),
-        pending_turns=count_pending(inbox.store, *_rest(inbox)),
-        failure=failure,
+        pending_turns=count_pending(inbox.store, inbox.standing, inbox.archived),
+        failure=None if first is None else WriteFailure(first.reason_code, first.message, first.retryable),
+        failures=tuple(run.failures),
     )
 
 
-def _rest(inbox: Inbox) -> tuple[Standing, Callable[[SourceId], bool]]:
-    return inbox.standing, inbox.archived
+def _due(inbox: Inbox, sessions: Sequence[Session], trigger: Trigger) -> Iterator[Due]:
+    """Every batch, as it is come to: a conversation is read when the ones before it are done."""
+    for session in sessions:
+        yield from due_batches(inbox.store, session, inbox.standing, inbox.archived, trigger)
 
 
 class _Run:
-    """One call of ``write``: what was folded so far decides how much may still be written."""
+    """One call of ``write``: what was folded so far decides how much may still be written, and removed."""
 
-    def __init__(self, desk: Desk, writer: Writer, input_turns: int) -> None:
-        self._desk, self._writer, self._input_turns = desk, writer, input_turns
+    def __init__(self, desk: Desk, how: Pass) -> None:
+        self._desk, self._how = desk, how
         self._written = Written()
+        self._removals = Removals.of(desk.blocks, how.max_removed_share)
+        self._input_turns = 0
         self.answers: list[BatchAnswer] = []
+        self.failures: list[SessionFailure] = []
         self.derived_commit: str | None = None
 
-    def fold_all(self, due: Sequence[Due]) -> WriteFailure | None:
-        for batch in due:
+    def fold_all(self, due: Iterator[Due]) -> None:
+        failed: set[str] = set()
+        for batch in self._looked_ahead(due):
+            if batch.session in failed:
+                continue
             try:
                 self.answers.append(self._fold(batch))
             except GitmemError as error:
-                return WriteFailure(error.code, error.message, error.retryable)
-        return None
+                self.failures.append(SessionFailure(batch.session, error.code, error.message, error.retryable))
+                failed.add(batch.session)
+                if not (isinstance(error, Refused) or error.code in OF_THE_BATCH):
+                    return
+            else:
+                self._how.on_batch(self.answers[-1])
+
+    def _looked_ahead(self, due: Iterator[Due]) -> Iterator[Due]:
+        """Read on until the size of the input is known well enough: from 100 turns on the same rates hold for any."""
+        first: list[Due] = []
+        for batch in due:
+            first.append(batch)
+            self._input_turns += len(batch.shown)
+            if self._input_turns >= LONG_INPUT:
+                break
+        return chain(first, due)
 
     def _fold(self, due: Due) -> BatchAnswer:
-        for attempt in range(ATTEMPTS):
-            batch = Batch(due.shown, self._input_turns, self._written)
-            result = self._distill(batch)
-            try:
-                installed = self._desk.install(self._request(due, result), due.nodes)
-            except Conflict:
-                if attempt == ATTEMPTS - 1:
-                    raise
-                continue
-            self._written = self._written.and_then(batch, result)
-            self.derived_commit = installed.derived_commit or self.derived_commit
-            return BatchAnswer(
-                due.session,
-                due.branch,
-                len(due.turns),
-                installed.revision,
-                installed.source_ids,
-                installed.block_ids,
-            )
-        raise AssertionError  # pragma: no cover  (the last attempt returns or raises)
+        batch = Batch(due.shown, self._input_turns, self._written)
+        result, installed = carry_out(self._desk, self._work(due, batch), self._removals)
+        self._written = self._written.and_then(batch, result)
+        self.derived_commit = installed.derived_commit or self.derived_commit
+        return _answer(due, installed)
 
-    def _distill(self, batch: Batch) -> WriterResult:
-        if not batch.turns:
-            return WriterResult((), nothing_to_record=True)
-        result = self._writer.distill(batch, _WriterMemory(self._desk.facts, self._desk.tree))
-        if not result.operations and not result.nothing_to_record:
-            message = f"the {self._writer.name} writer changed nothing and did not say that there is nothing to record"
-            raise Refused(Code.WRITER_NO_PROGRESS, message)
-        return result
-
-    def _request(self, due: Due, result: WriterResult) -> Request:
-        return Request(
-            edit=RecordsEdit(result.operations) if result.operations else NoEdit(),
-            authority=self._desk.authority,
-            surface=Surface.BACKGROUND,
-            author=Person(f"gitmem {self._writer.name} writer", "gitmem@localhost"),
-            base_revision=self._desk.revision,
-            sources=due.sources,
-            limited=False,
+    def _work(self, due: Due, batch: Batch) -> Work:
+        writer = self._how.writer
+        handles = [turn.handle for turn in batch.turns]
+        return Work(
+            key=proposal_key(f"{writer.signature} distill", handles),
+            propose=partial(_distill, writer, batch),
+            request=partial(_request, due, writer, self._desk.authority),
+            repairs=writer.repairs and bool(batch.turns),
+            nodes=due.nodes,
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _WriterMemory:
-    """The little of the memory that a writer reads."""
-
-    facts: Facts
-    tree: Tree
-
-    def topics(self, folder: str) -> tuple[TopicPath, ...]:
-        return tuple(_topics(self.tree, folder))
-
-    def of_topic(self, path: TopicPath) -> tuple[Claim, ...]:
-        return self.facts.of_topic(path)
+def _distill(writer: Writer, batch: Batch, memory: Memory, refusal: Refusal | None) -> WriterResult:
+    """Ask the writer; a batch of which it may see nothing holds nothing to record (8.18)."""
+    return writer.distill(batch, memory, refusal) if batch.turns else WriterResult(nothing_to_record=True)
 
 
-def _topics(tree: Tree, folder: str) -> Iterator[TopicPath]:
-    for name in tree.names(folder):
-        path = f"{folder}/{name}"
-        if is_topic(path):
-            yield TopicPath(path)
+def _request(due: Due, writer: Writer, authority: Authority, result: WriterResult) -> Request:
+    return Request(
+        edit=result.edit,
+        authority=authority,
+        surface=Surface.BACKGROUND,
+        author=writer_author(writer.signature),
+        sources=due.sources,
+        limited=False,
+        evidence=frozenset(source.handle for source in due.sources if source.handle is not None),
+    )
+
+
+def writer_author(signature: str) -> Person:
+    """The author of a writer's commits."""
+    return Person(f"gitmem {signature} writer", "gitmem@localhost")
+
+
+def _answer(due: Due, installed: Installed) -> BatchAnswer:
+    return BatchAnswer(
+        due.session, due.branch, len(due.turns), installed.revision, installed.source_ids, installed.block_ids
+    )

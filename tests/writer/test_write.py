@@ -11,7 +11,7 @@ import pytest
 from gitmem.errors import Code, InvalidRequest, NotFound
 from gitmem.format.model import TrustState
 from gitmem.ids import SourceId, TopicPath
-from gitmem.request import CreateRecord, Destination, SourceRef
+from gitmem.request import CreateRecord, Destination, RecordsEdit, SourceRef
 from gitmem.workspace import Workspace
 from gitmem.writer.base import WriterResult
 from workspaces import ME, QUICK, make, state
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from gitmem.writer.base import Batch, Memory
+    from gitmem.writer.base import Batch, Memory, Refusal
 
 SESSION = "import/talk"
 TOPIC = TopicPath("topics/notes.md")
@@ -31,10 +31,12 @@ class Scribe:
     """A writer that notes every turn it is shown in one file, and remembers what it was shown."""
 
     name: str = "scribe"
+    signature: str = "scribe"
+    repairs: bool = False
     shown: list[tuple[str, ...]] = field(default_factory=list)
     make: Callable[[Batch], WriterResult] | None = None
 
-    def distill(self, batch: Batch, memory: Memory) -> WriterResult:  # noqa: ARG002  (the protocol's signature)
+    def distill(self, batch: Batch, memory: Memory, refusal: Refusal | None = None) -> WriterResult:  # noqa: ARG002
         self.shown.append(tuple(turn.content for turn in batch.turns))
         if self.make is not None:
             return self.make(batch)
@@ -42,7 +44,7 @@ class Scribe:
         operations = tuple(
             CreateRecord(turn.content, "2024-03-15", (SourceRef(turn.handle, "said"),), place) for turn in batch.turns
         )
-        return WriterResult(operations, nothing_to_record=False)
+        return WriterResult(RecordsEdit(operations))
 
 
 @pytest.fixture
@@ -117,7 +119,7 @@ def small_batches(workspace: Workspace) -> Workspace:
 
 
 def test_without_force_only_a_batch_that_reaches_the_threshold_is_written(workspace: Workspace, scribe: Scribe) -> None:
-    talk(workspace, *(said(f"Fact number {n} is here.", f"m{n}") for n in range(4)))
+    talk(workspace, *(said(f"Fact number {n} is here.", f"m{n}", timestamp=None) for n in range(4)))
     assert workspace.write().batches == ()  # behaviours.md 10.2
     small = small_batches(workspace)
     assert [batch.turns for batch in small.write().batches] == [1]  # behaviours.md 9.6
@@ -149,7 +151,7 @@ def test_a_short_side_branch_waits_until_all_branches_are_asked_for(  # behaviou
 def test_a_writer_may_say_that_there_is_nothing_to_record(  # behaviours.md 0.16
     workspace: Workspace, scribe: Scribe
 ) -> None:
-    scribe.make = lambda _batch: WriterResult((), nothing_to_record=True)
+    scribe.make = lambda _batch: WriterResult(nothing_to_record=True)
     talk(workspace, *HELLO)
     answer = workspace.write(force=True)
     assert (answer.ok, answer.claims.added, answer.pending_turns) == (True, (), 0)
@@ -159,7 +161,7 @@ def test_a_writer_may_say_that_there_is_nothing_to_record(  # behaviours.md 0.16
 def test_changing_nothing_without_saying_so_is_no_progress(  # behaviours.md 10.4
     workspace: Workspace, scribe: Scribe
 ) -> None:
-    scribe.make = lambda _batch: WriterResult((), nothing_to_record=False)
+    scribe.make = lambda _batch: WriterResult()
     talk(workspace, *HELLO)
     held = state(workspace.repo.path)
     answer = workspace.write(force=True)
@@ -172,7 +174,7 @@ def test_changing_nothing_without_saying_so_is_no_progress(  # behaviours.md 10.
 def test_a_refused_batch_archives_and_marks_nothing(workspace: Workspace, scribe: Scribe) -> None:  # behaviours.md 9.5
     place = Destination(TOPIC, ("Notes",))
     foreign = CreateRecord("A claim.", "2024", (SourceRef("chat/else/m9", "said"),), place)
-    scribe.make = lambda _batch: WriterResult((foreign,), nothing_to_record=False)
+    scribe.make = lambda _batch: WriterResult(RecordsEdit((foreign,)))
     talk(workspace, *HELLO)
     held = state(workspace.repo.path)
     answer = workspace.write(force=True)

@@ -1,0 +1,150 @@
+"""Proposals that wait to be installed, kept so that no interruption costs a second model call (10.10).
+
+A proposal is kept from the moment a writer hands it back until it is installed or given up. Whoever folds the same
+evidence with the same writer finds it again, after a crash or after a dry run, as long as the files that it changes
+stand as they stood.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from gitmem.ids import BlockId, Oid, TopicPath
+from gitmem.request import FileDelete, FilesEdit, FileWrite, NoEdit
+from gitmem.store.state_files import read_state, write_state
+from gitmem.writer.base import WriterResult
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from gitmem.request import FileChange
+    from gitmem.store.tree import Tree
+
+FOLDER = "proposals"
+KEPT_SECONDS = 7 * 86_400
+"""How long a proposal that nobody asks for again is kept."""
+
+_VERSION = 1
+_NAME = re.compile(r"[0-9a-f]{64}\.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A result, what the files that it changes were when it was made, and whether it is a writer's second try."""
+
+    result: WriterResult
+    footing: Mapping[TopicPath, Oid | None]
+    repaired: bool = False
+
+    def stands(self, tree: Tree) -> bool:
+        """Whether every file that it changes is still what the writer read."""
+        return all(_oid(tree, path) == oid for path, oid in self.footing.items())
+
+
+class Proposals(Protocol):
+    """Where proposals wait."""
+
+    def find(self, key: str) -> Proposal | None:
+        """The proposal for this work, ``None`` when there is none that can be read."""
+        ...
+
+    def keep(self, key: str, proposal: Proposal) -> None:
+        """Keep it, best effort: a proposal that cannot be kept is only dearer to lose."""
+        ...
+
+    def drop(self, key: str) -> None:
+        """Forget it."""
+        ...
+
+
+def proposal_key(signature: str, evidence: Iterable[str]) -> str:
+    """Name the work of one writer on one batch of evidence, the same in every process."""
+    return hashlib.sha256("\n".join((signature, *evidence)).encode()).hexdigest()
+
+
+def propose(result: WriterResult, tree: Tree, *, repaired: bool = False) -> Proposal:
+    """Give a result with the footing that it has in the tree it was made for."""
+    paths = {change.path for change in _changes(result)}
+    return Proposal(result, {path: _oid(tree, path) for path in sorted(paths)}, repaired)
+
+
+class KeptProposals:
+    """Proposals as files in the runtime folder, 0600. Only edits of whole files are kept; others cost nothing."""
+
+    def __init__(self, runtime: Path) -> None:
+        """``runtime`` is ``.git/gitmem``."""
+        self._folder = runtime / FOLDER
+
+    def find(self, key: str) -> Proposal | None:
+        """Read it; what another version or a broken disk left counts as nothing."""
+        try:
+            data = read_state(self._folder / f"{key}.json")
+            return None if data is None else _parse(json.loads(data))
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return None
+
+    def keep(self, key: str, proposal: Proposal) -> None:
+        """Write it, and clear away what nobody asked for again."""
+        if not isinstance(proposal.result.edit, FilesEdit | NoEdit):
+            return
+        with suppress(OSError):
+            write_state(self._folder / f"{key}.json", json.dumps(_render(proposal)).encode())
+            self._clear()
+
+    def drop(self, key: str) -> None:
+        """Delete it."""
+        with suppress(OSError):
+            (self._folder / f"{key}.json").unlink(missing_ok=True)
+
+    def _clear(self) -> None:
+        oldest = time.time() - KEPT_SECONDS
+        for path in self._folder.iterdir():
+            if _NAME.fullmatch(path.name) and path.stat().st_mtime < oldest:
+                path.unlink(missing_ok=True)
+
+
+def _changes(result: WriterResult) -> tuple[FileChange, ...]:
+    return result.edit.changes if isinstance(result.edit, FilesEdit) else ()
+
+
+def _oid(tree: Tree, path: str) -> Oid | None:
+    entry = tree.entry(path)
+    return None if entry is None else entry.oid
+
+
+def _render(proposal: Proposal) -> dict[str, object]:
+    result = proposal.result
+    return {
+        "version": _VERSION,
+        "files": [[c.path, c.content if isinstance(c, FileWrite) else None] for c in _changes(result)],
+        "nothing_to_record": result.nothing_to_record,
+        "seen": None if result.seen is None else sorted(result.seen),
+        "reasons": dict(result.reasons),
+        "footing": dict(proposal.footing),
+        "repaired": proposal.repaired,
+    }
+
+
+def _parse(kept: Any) -> Proposal | None:  # noqa: ANN401  (JSON)
+    if kept["version"] != _VERSION:
+        return None
+    files = tuple(
+        FileDelete(TopicPath(path)) if content is None else FileWrite(TopicPath(path), content)
+        for path, content in kept["files"]
+    )
+    seen = None if kept["seen"] is None else frozenset(BlockId(name) for name in kept["seen"])
+    result = WriterResult(
+        edit=FilesEdit(files) if files else NoEdit(),
+        nothing_to_record=kept["nothing_to_record"],
+        seen=seen,
+        reasons={BlockId(name): reason for name, reason in kept["reasons"].items()},
+    )
+    footing = {TopicPath(path): None if oid is None else Oid(oid) for path, oid in kept["footing"].items()}
+    return Proposal(result, footing, kept["repaired"])
