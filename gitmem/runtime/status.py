@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from gitmem.format.layout import CORE, GITMEM, TOPIC_CORE
 from gitmem.format.workspace_file import DEFAULT_CORE_MAX_TOKENS, parse_workspace_file
 from gitmem.ids import ZERO_OID, TopicPath
+from gitmem.runtime.writer_status import read_record
 from gitmem.store.dirty import dirty_paths
 from gitmem.store.head import read_head
 from gitmem.store.refs import autosaves, first_parents, rescues
@@ -21,6 +22,7 @@ from gitmem.store.snapshot import Snapshot
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
     from gitmem.ids import Oid
+    from gitmem.runtime.writer_status import FailureStatus
     from gitmem.store.repository import Repo
     from gitmem.store.tree import Entry
 
@@ -57,14 +59,6 @@ class CoreStatus(NamedTuple):
     tokens: int
     budget: int
     left_out: tuple[str, ...]
-
-
-class FailureStatus(NamedTuple):
-    """The last failure of a writer: when (ISO time with offset), and its stable code (12.3)."""
-
-    at: str
-    reason_code: str
-    retryable: bool
 
 
 class WriterStatus(NamedTuple):
@@ -128,7 +122,7 @@ def status(repo: Repo, catalog: Catalog, pending_turns: int) -> StatusAnswer:
         sources=SourcesStatus(held.archives, held.records, held.pending, held.uncited),
         dirty=dirty_paths(repo),
         core=_core(catalog, snapshot, DEFAULT_CORE_MAX_TOKENS if settings is None else settings.core_max_tokens),
-        writer=WriterStatus(None, None, None, pending_turns),
+        writer=WriterStatus(*read_record(repo.gitmem_dir), pending_turns),
         autosaves=len(autosaves(repo)),
         rescues=len(rescues(repo)),
         index=IndexStatus(revision, fresh=catalog.commit == head.tip),
