@@ -102,27 +102,44 @@ class Pass:
     on_batch: Callable[[BatchAnswer], None] = lambda _batch: None
 
 
-def write(desk: Desk, inbox: Inbox, sessions: Sequence[Session], how: Pass) -> WriteAnswer:
-    """Fold the due batches of the conversations, oldest first; what goes wrong is in the answer (10.9).
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """What became of the due batches: those that were installed, and one failure for each conversation that has one."""
+
+    writer: str
+    dry_run: bool
+    derived_commit: str | None
+    batches: tuple[BatchAnswer, ...]
+    failures: tuple[SessionFailure, ...]
+
+
+def fold(desk: Desk, inbox: Inbox, sessions: Sequence[Session], how: Pass) -> Folded:
+    """Fold the due batches of the conversations, oldest first; other conversations are not looked at.
 
     A batch that is refused ends its conversation's turn, and the next conversation is looked at; a failure that the
     others would meet too (an endpoint that does not answer, a held lock) ends the run.
     """
     run = _Run(desk, how)
     run.fold_all(_due(inbox, sessions, how.trigger))
+    return Folded(how.writer.name, desk.dry_run, run.derived_commit, tuple(run.answers), tuple(run.failures))
+
+
+def write(desk: Desk, inbox: Inbox, sessions: Sequence[Session], how: Pass) -> WriteAnswer:
+    """Fold, and say what came of it in full; what goes wrong is in the answer (10.9)."""
+    folded = fold(desk, inbox, sessions, how)
     difference = desk.difference()
-    first = next(iter(run.failures), None)
+    first = next(iter(folded.failures), None)
     return WriteAnswer(
         ok=first is None,
-        writer=how.writer.name,
-        dry_run=desk.dry_run,
+        writer=folded.writer,
+        dry_run=folded.dry_run,
         revision=desk.revision,
-        derived_commit=run.derived_commit,
-        batches=tuple(run.answers),
+        derived_commit=folded.derived_commit,
+        batches=folded.batches,
         claims=claims_answer(desk.facts, difference),
         pending_turns=count_pending(inbox.store, inbox.standing, inbox.archived),
         failure=None if first is None else WriteFailure(first.reason_code, first.message, first.retryable),
-        failures=tuple(run.failures),
+        failures=folded.failures,
     )
 
 
