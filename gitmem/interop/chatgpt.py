@@ -6,43 +6,57 @@ The export is one JSON document and is loaded whole; memory is a few times the f
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from gitmem.conversations.model import SessionId
 from gitmem.interop.chatgpt_message import read_message
-from gitmem.interop.reading import Current, Draft, Fault, Place, Skipped, Unreadable, file_name, kind_of, sound_handle
+from gitmem.interop.format import Format
+from gitmem.interop.lines import objects_of
+from gitmem.interop.reading import Current, Draft, Fault, Place, Skipped, Unreadable, kind_of, sound_handle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
+    from gitmem.interop.document import Document, Sample
     from gitmem.interop.reading import Reading
 
 NAME = "chatgpt"
 PROVIDER = "chatgpt"
+_TREE = re.compile(rb'"mapping"\s*:\s*\{')
 
 
-def read_chatgpt(path: Path) -> Iterator[Reading]:
+def read_chatgpt(document: Document, _session: SessionId | None = None) -> Iterator[Reading]:
     """Read an export: the thread is the conversation's id, a turn's id is its node's.
 
     Nodes without text leave no turn; what follows them follows what they followed. Raises ``OSError`` when the file
     cannot be read.
     """
-    name = file_name(path)
     try:
-        document = json.loads(path.read_bytes())
+        with document.open() as stream:
+            found = json.loads(stream.read())
     except UnicodeDecodeError as error:
-        yield Place(name).error(Fault.NOT_UTF8, f"the file is not UTF-8 at byte {error.start}")
+        yield document.place().error(Fault.NOT_UTF8, f"the file is not UTF-8 at byte {error.start}")
         return
     except json.JSONDecodeError as error:
-        yield Place(name, error.lineno).error(Fault.INVALID_JSON, f"the file is not JSON: {error.msg}")
+        yield document.place(error.lineno).error(Fault.INVALID_JSON, f"the file is not JSON: {error.msg}")
         return
     except (RecursionError, ValueError):
-        yield Place(name).error(Fault.INVALID_JSON, "the file is nested too deeply, or holds a number that is too long")
+        yield document.place().error(
+            Fault.INVALID_JSON, "the file is nested too deeply, or holds a number that is too long"
+        )
         return
-    for index, conversation in enumerate(document if isinstance(document, list) else [document], start=1):
-        yield from _read_conversation(conversation, Place(name, item=f"conversation {index}"))
+    for index, conversation in enumerate(found if isinstance(found, list) else [found], start=1):
+        yield from _read_conversation(conversation, document.place(item=f"conversation {index}"))
+
+
+def looks_like_chatgpt(sample: Sample) -> bool:
+    """Whether a list or an object holds a tree of messages, and is no line of a turn."""
+    start = sample.head.lstrip()
+    if not start.startswith((b"[", b"{")) or not _TREE.search(start):
+        return False
+    return start[:1] == b"[" or not any("content" in found for found in objects_of(start.split(b"\n", 1)[0]))
 
 
 def _read_conversation(conversation: object, place: Place) -> Iterator[Reading]:
@@ -125,3 +139,6 @@ class _Tree:
 def _parent_of(node: object) -> str | None:
     parent = node.get("parent") if isinstance(node, dict) else None
     return parent if isinstance(parent, str) else None
+
+
+FORMAT = Format(NAME, read_chatgpt, looks_like_chatgpt)

@@ -1,39 +1,29 @@
-"""Which format a file is in, judged by its beginning (``ingest --format auto``)."""
+"""Which format a document is in: each format is asked in turn (``ingest --format auto``)."""
 
 from __future__ import annotations
 
-import json
-import re
 from typing import TYPE_CHECKING
 
+from gitmem.interop.formats import FORMATS
+
 if TYPE_CHECKING:
-    from pathlib import Path
+    from gitmem.interop.document import Document
+    from gitmem.interop.format import Format
 
-_SAMPLE_BYTES = 256 * 1024
-_TREE = re.compile(rb'"mapping"\s*:\s*\{')
-
-
-def detect_format(path: Path) -> str | None:
-    """Give ``jsonl`` or ``chatgpt``; ``None`` when the file looks like neither. Raises ``OSError``.
-
-    An object or a list that goes over several lines, or holds a tree of messages, is ChatGPT's; a file with a line that
-    is an object of its own is JSON Lines, whatever else stands in it.
-    """
-    with path.open("rb") as stream:
-        sample = stream.read(_SAMPLE_BYTES)
-    start = sample.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if start[:1] == b"[":
-        return "chatgpt" if _TREE.search(start) else None
-    if start[:1] == b"{" and _TREE.search(start) and not _is_object(start.split(b"\n", 1)[0], with_key="content"):
-        return "chatgpt"
-    if any(_is_object(line) for line in start.split(b"\n")) or path.suffix == ".jsonl":
-        return "jsonl"
-    return None
+_NO_CONVERSATION = frozenset(
+    {".jpg", ".jpeg", ".png", ".gif", ".webp", ".svg", ".heic", ".mp4", ".mov", ".webm", ".mp3", ".m4a", ".ogg"}
+    | {".opus", ".wav", ".aac", ".pdf", ".zip", ".gz", ".html", ".css", ".js", ".vcf", ".tgs", ".docx", ".xlsx"}
+    | {".pptx", ".dat", ".bin", ".exe", ".pyc"}
+)
+"""Endings of what exports hold beside conversations: not worth a look inside of a zip or folder."""
 
 
-def _is_object(line: bytes, with_key: str | None = None) -> bool:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(value, dict) and (with_key is None or with_key in value)
+def may_hold_a_conversation(document: Document) -> bool:
+    """Whether the document is worth a look: what the caller named is, and a member by its ending."""
+    return not document.is_member or document.suffix not in _NO_CONVERSATION
+
+
+def detect_format(document: Document) -> Format | None:
+    """Give the first format that knows the document; ``None`` when none does. Raises ``OSError``."""
+    sample = document.sample()
+    return next((entry for entry in FORMATS if entry.looks_like(sample)), None)

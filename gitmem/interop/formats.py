@@ -1,51 +1,44 @@
-"""The formats that can be read, by name."""
+"""The formats that can be read, in the order in which they are asked whether a document is theirs.
+
+A format is one module that ends with ``FORMAT = Format(name, read, looks_like, named=…, people=…)``, and its line here.
+
+- ``looks_like(sample)`` judges ``sample.name``, ``sample.head`` (the first 256 KiB) and the names beside it. The first
+  format that says yes has the document: say yes only to what no other format could be. In a zip or folder
+  (``sample.is_member``) documents that nobody knows are passed over in silence, so be strict there.
+- ``read(document, session)`` yields ``Draft``, ``Skipped``, ``Current`` and ``ReadError`` in file order, as a stream:
+  it holds no document whole that can be large. It opens with ``with document.open() as stream`` (bytes: UTF-8, no byte
+  order mark, UTF-16 already turned), or line by line with ``numbered_lines(document)`` of ``gitmem.interop.lines``, and
+  reports with ``document.place(line, item).error(Fault.…, "…")``. ``OSError`` may pass through: it becomes one report,
+  and what was given before it goes in.
+- A format that is spread over several files says yes to exactly one of them (a list of users, say) and opens the others
+  through ``document.beside``, by name.
+- A turn's id must be the same each time that the export is made: the platform's id, else ``content_id`` of the text
+  with what tells equal texts apart (``gitmem.conversations.adding``), never a position that a longer export moves.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gitmem.errors import Code, InvalidRequest
 from gitmem.interop import chatgpt, jsonl
-from gitmem.interop.detect import detect_format
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from gitmem.conversations.model import SessionId
-    from gitmem.interop.reading import Reading
+    from gitmem.interop.format import Format
 
 AUTO = "auto"
 
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """One format: ``read`` gives a file's readings; ``named`` says whether the caller may name the conversation.
-
-    ``people`` says whether files of this format tell several people apart.
-    """
-
-    name: str
-    read: Callable[[Path, SessionId | None], Iterator[Reading]]
-    named: bool
-    people: bool
-
-
-FORMATS = (
-    Format(jsonl.NAME, jsonl.read_jsonl, named=True, people=True),
-    Format(chatgpt.NAME, lambda path, _session: chatgpt.read_chatgpt(path), named=False, people=False),
+FORMATS: tuple[Format, ...] = (
+    chatgpt.FORMAT,
+    jsonl.FORMAT,
 )
 
 
-def find_format(name: str, path: Path) -> Format | None:
-    """Give the format of that name, or the file's own for ``auto``; ``None`` when the file shows none.
-
-    Raises ``InvalidRequest`` for a name that is not known, and ``OSError`` when the file cannot be read.
-    """
+def format_named(name: str) -> Format | None:
+    """Give the format of that name, ``None`` for ``auto``. Raises ``InvalidRequest`` for a name that is not known."""
     known = {entry.name: entry for entry in FORMATS}
     if name != AUTO and name not in known:
         raise InvalidRequest(
-            Code.INVALID_ARGUMENT, f"{name!r} cannot be read yet; the formats are {AUTO}, {', '.join(known)}"
+            Code.INVALID_ARGUMENT, f"{name!r} is no format that can be read; the formats are {AUTO}, {', '.join(known)}"
         )
-    return known.get(detect_format(path) or "") if name == AUTO else known[name]
+    return known.get(name)

@@ -2,40 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from contextlib import ExitStack
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gitmem.errors import Code, InvalidRequest, NotFound
-from gitmem.interop.formats import AUTO, Format, find_format
+from gitmem.errors import Code, InvalidRequest
+from gitmem.interop.formats import AUTO
 from gitmem.interop.intake import Intake
 from gitmem.interop.jsonl import session_named
-from gitmem.interop.reading import Draft, Fault, Place, ReadError, file_name
+from gitmem.interop.reading import Draft
 from gitmem.interop.report import IngestReport, SessionReport, Waiting
+from gitmem.interop.sources import sources_of
 from gitmem.interop.vouching import Speakers, Vouching
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from gitmem.conversations.model import SessionId
     from gitmem.conversations.store import ConversationStore
-    from gitmem.interop.reading import Reading
-
-
-@dataclass(frozen=True, slots=True)
-class _Source:
-    """One file in a known format; ``session`` as the caller named it."""
-
-    path: Path
-    format: Format
-    session: SessionId | None
-
-    def readings(self) -> Iterator[Reading]:
-        """Read the file; a file that cannot be opened, or stops being readable, is one more reading."""
-        try:
-            yield from self.format.read(self.path, self.session)
-        except OSError as error:
-            yield _unreadable(self.path, error)
+    from gitmem.interop.reading import ReadError
+    from gitmem.interop.sources import Found, Source
 
 
 def ingest(  # noqa: PLR0913 - the options of the command
@@ -51,66 +38,46 @@ def ingest(  # noqa: PLR0913 - the options of the command
 
     ``session`` names the conversation of a file whose format does not: ``provider/thread``, or a thread of ``import``.
     ``owner`` and ``paired`` name speakers by their id (by their name where they have none): with several people and no
-    owner, everything is pending. Every file is one batch: its conversations become visible together. Files are read
-    twice, for their people first.
+    owner, everything is pending. Every path is one batch: its conversations become visible together; a zip or a folder
+    is one path with many documents. Documents of formats that tell people apart are read twice, for their people first.
 
     Raises ``NotFound`` for a file that does not exist, ``InvalidRequest`` for an unknown format, for a ``session``
     that a format does not take and for an owner or paired speaker who says nothing, all before anything is kept; and
     ``Conflict`` when another process moved a conversation meanwhile.
     """
     named_session = session_named(session) if isinstance(session, str) else session
-    opened = [_open(path, format, named_session) for path in files]
-    people = _people(store, opened)
     named = frozenset(paired)
-    _check_named(people, {owner, *named} - {None})
-    parts = []
-    for source, speakers in zip(opened, people, strict=True):
-        if isinstance(source, ReadError):
-            parts.append(IngestReport((), (source,), unread=(source.file,)))
-        else:
-            parts.append(_take_in(store, source, Vouching(len(speakers.labels) <= 1, owner, named)))
+    with ExitStack() as open_until_done:
+        found = [open_until_done.enter_context(sources_of(path, format, named_session)) for path in files]
+        people = _people(store, found)
+        _check_named(people.values(), {owner, *named} - {None})
+        parts = [
+            _take_in(store, part, [Vouching(len(people[source].labels) <= 1, owner, named) for source in part.sources])
+            for part in found
+        ]
     return _joined(parts)
 
 
-def _open(path: Path, name: str, session: SessionId | None) -> _Source | ReadError:
-    if not path.exists():
-        raise NotFound(Code.PATH_NOT_FOUND, f"there is no file {path}", path=file_name(path))
-    try:
-        found = find_format(name, path)
-    except OSError as error:
-        return _unreadable(path, error)
-    if found is None:
-        message = "the file is in no format that is known; name one with --format"
-        return Place(file_name(path)).error(Fault.UNKNOWN_FORMAT, message)
-    if session is not None and not found.named:
-        raise InvalidRequest(
-            Code.INVALID_ARGUMENT, f"{path.name} names its conversations itself; --session is for formats that do not"
-        )
-    return _Source(path, found, session)
-
-
-def _unreadable(path: Path, error: OSError) -> ReadError:
-    return Place(file_name(path)).error(Fault.UNREADABLE_FILE, f"the file cannot be read: {error.strerror}")
-
-
-def _people(store: ConversationStore, opened: list[_Source | ReadError]) -> list[Speakers]:
-    """Who speaks in each file, in the conversations it goes on with, and in the other files that speak of those."""
+def _people(store: ConversationStore, found: list[Found]) -> dict[Source, Speakers]:
+    """Who speaks in each document, in the conversations it goes on with, and in the others that speak of those."""
     by_session: dict[SessionId, Speakers] = {}
-    sessions: list[set[SessionId]] = []
-    for source in opened:
-        found: set[SessionId] = set()
-        for reading in () if isinstance(source, ReadError) or not source.format.people else source.readings():
+    sessions: dict[Source, set[SessionId]] = {}
+    for source in (source for part in found for source in part.sources):
+        spoken_of = sessions.setdefault(source, set())
+        for reading in source.readings() if source.format.people else ():
             if isinstance(reading, Draft):
                 by_session.setdefault(reading.session, Speakers()).note(reading)
-                found.add(reading.session)
-        sessions.append(found)
+                spoken_of.add(reading.session)
     for standing in store.sessions() if by_session else ():
         if standing.id in by_session:
             by_session[standing.id].note_conversation(store, standing)
-    return [Speakers.together(by_session[session] for session in found) for found in sessions]
+    return {
+        source: Speakers.together(by_session[session] for session in spoken_of)
+        for source, spoken_of in sessions.items()
+    }
 
 
-def _check_named(people: list[Speakers], named: set[str | None]) -> None:
+def _check_named(people: Iterable[Speakers], named: set[str | None]) -> None:
     """Refuse an owner whom nobody there is called: a slip of the pen would leave everything pending."""
     labels = {key: label for speakers in people for key, label in speakers.labels.items()}
     missing = sorted(str(name) for name in named if name not in labels)
@@ -122,14 +89,25 @@ def _check_named(people: list[Speakers], named: set[str | None]) -> None:
         )
 
 
-def _take_in(store: ConversationStore, source: _Source, vouching: Vouching) -> IngestReport:
+def _take_in(store: ConversationStore, found: Found, vouching: list[Vouching]) -> IngestReport:
+    """Take in one path; ``vouching`` is that of each of its sources."""
+    if not found.sources:
+        return IngestReport((), found.errors, unread=(found.file,))
     standing = {session.id: session for session in store.sessions()}
     with store.batch() as batch:
-        intake = Intake(store, batch, standing, vouching)
-        sessions = intake.read(source.readings(), source.format.name)
-    errors = tuple(sorted(intake.errors, key=lambda error: error.line or 0))
-    unread = (file_name(source.path),) if errors and not intake.drafts else ()
+        intake = Intake(store, batch, standing)
+        for source, of_source in zip(found.sources, vouching, strict=True):
+            intake.read(source.readings(), source.format.name, of_source)
+        sessions = intake.finish()
+    errors = (*found.errors, *_in_file_order(intake.errors))
+    unread = (found.file,) if errors and not intake.drafts else ()
     return IngestReport(tuple(sessions), errors, tuple(intake.waiting.values()), unread)
+
+
+def _in_file_order(errors: list[ReadError]) -> list[ReadError]:
+    """What is found at the end of a document, or of all, stands where it belongs."""
+    order = {file: place for place, file in enumerate(dict.fromkeys(error.file for error in errors))}
+    return sorted(errors, key=lambda error: (order[error.file], error.line or 0))
 
 
 def _joined(parts: list[IngestReport]) -> IngestReport:

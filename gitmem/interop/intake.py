@@ -26,13 +26,16 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Conversation:
-    """What one file has said of one conversation so far.
+    """What one path has said of one conversation so far.
 
     ``current`` is the file's own word on where the conversation goes on; without one, it goes on from the ``newest``.
+    ``format_name`` is that of the first document that speaks of it.
     """
 
     growth: Growth
     placing: Placing
+    format_name: str
+    vouching: Vouching
     newest: str | None = None
     current: str | None = None
     turns: int = 0
@@ -42,47 +45,51 @@ class _Conversation:
 
 
 class Intake:
-    """Takes what a reader gives into one batch of a store; one per file."""
+    """Takes what readers give into one batch of a store; one for all documents of a path."""
 
-    def __init__(
-        self, store: ConversationStore, batch: Batch, standing: Mapping[SessionId, Session], vouching: Vouching
-    ) -> None:
+    def __init__(self, store: ConversationStore, batch: Batch, standing: Mapping[SessionId, Session]) -> None:
         """``standing`` is what the store has. ``drafts`` counts the turns that could be read."""
         self._store = store
         self._batch = batch
         self._standing = standing
-        self._vouching = vouching
         self._open: dict[SessionId, _Conversation] = {}
         self.drafts = 0
         self.errors: list[ReadError] = []
         self.waiting: dict[tuple[str | None, str], Waiting] = {}
 
-    def read(self, readings: Iterable[Reading], format_name: str) -> list[SessionReport]:
-        """Take everything in, then move the branches."""
+    def read(self, readings: Iterable[Reading], format_name: str, vouching: Vouching) -> None:
+        """Take one document in."""
         for reading in readings:
+            if isinstance(reading, ReadError):
+                self.errors.append(reading)
+                continue
+            found = self._conversation(reading.session, format_name, vouching)
             match reading:
                 case Draft():
                     self.drafts += 1
-                    found = self._conversation(reading.session)
                     for draft in found.placing.take(_continued(reading, found.growth)):
                         self._offer(found, draft)
                 case Skipped():
-                    self._conversation(reading.session).skipped += 1
+                    found.skipped += 1
                 case Current():
-                    self._conversation(reading.session).current = reading.id
-                case ReadError():
-                    self.errors.append(reading)
-        return [self._finish(session, found, format_name) for session, found in self._open.items()]
+                    found.current = reading.id
 
-    def _conversation(self, session: SessionId) -> _Conversation:
+    def finish(self) -> list[SessionReport]:
+        """Take in what waited for a parent in vain, then move the branches."""
+        return [self._finish(session, found) for session, found in self._open.items()]
+
+    def _conversation(self, session: SessionId, format_name: str, vouching: Vouching) -> _Conversation:
+        """The conversation, whose people are those of the document that is read."""
         if session not in self._open:
             growth = Growth(self._store, self._batch, session, self._standing.get(session))
-            self._open[session] = _Conversation(growth, Placing(growth.has))
-        return self._open[session]
+            self._open[session] = _Conversation(growth, Placing(growth.has), format_name, vouching)
+        found = self._open[session]
+        found.vouching = vouching
+        return found
 
     def _offer(self, found: _Conversation, draft: Draft) -> None:
         growth = found.growth
-        outcome = growth.judge(draft.id, draft) or growth.offer(self._turn(growth, draft))
+        outcome = growth.judge(draft.id, draft) or growth.offer(_turn(found.vouching, growth, draft))
         if outcome is Outcome.CHANGED:
             message = f"the id {draft.id} belongs to a turn that says something else; that one stays"
             self.errors.append(draft.place.error(Fault.CHANGED_TURN, message[:300]))
@@ -101,25 +108,7 @@ class Intake:
         before = self.waiting.get((key, key or label), Waiting(key, label, 0))
         self.waiting[key, key or label] = replace(before, turns=before.turns + 1)
 
-    def _turn(self, growth: Growth, draft: Draft) -> Turn:
-        before = None if draft.role == "user" or draft.parent is None else growth.turn(draft.parent)
-        return Turn(
-            provider=draft.session.provider,
-            thread=draft.session.thread,
-            id=draft.id,
-            parent=draft.parent,
-            role=draft.role,
-            content=draft.content,
-            timestamp=draft.timestamp,
-            speaker_id=draft.speaker_id,
-            speaker_display=draft.speaker_display,
-            authority=render_authority(self._vouching.of(draft, None if before is None else authority_of(before))),
-            display=draft.display,
-            source=draft.source,
-            metadata=draft.metadata,
-        )
-
-    def _finish(self, session: SessionId, found: _Conversation, format_name: str) -> SessionReport:
+    def _finish(self, session: SessionId, found: _Conversation) -> SessionReport:
         for reading in found.placing.rest():
             if isinstance(reading, ReadError):
                 self.errors.append(reading)
@@ -127,7 +116,26 @@ class Intake:
                 self._offer(found, reading)
         heads = found.growth.finish(found.current or found.newest)
         counts = {"turns": found.turns, "new": found.new, "skipped": found.skipped, "pending": found.pending}
-        return SessionReport(str(session), format_name, heads.get(MAIN), len(heads), **counts)
+        return SessionReport(str(session), found.format_name, heads.get(MAIN), len(heads), **counts)
+
+
+def _turn(vouching: Vouching, growth: Growth, draft: Draft) -> Turn:
+    before = None if draft.role == "user" or draft.parent is None else growth.turn(draft.parent)
+    return Turn(
+        provider=draft.session.provider,
+        thread=draft.session.thread,
+        id=draft.id,
+        parent=draft.parent,
+        role=draft.role,
+        content=draft.content,
+        timestamp=draft.timestamp,
+        speaker_id=draft.speaker_id,
+        speaker_display=draft.speaker_display,
+        authority=render_authority(vouching.of(draft, None if before is None else authority_of(before))),
+        display=draft.display,
+        source=draft.source,
+        metadata=draft.metadata,
+    )
 
 
 def _continued(draft: Draft, growth: Growth) -> Draft:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from gitmem.conversations.adding import content_id
 from gitmem.conversations.model import SessionId
 from gitmem.errors import Code, InvalidRequest
 from gitmem.format.turn import value_problem
+from gitmem.interop.format import Format
+from gitmem.interop.lines import numbered_lines, objects_of, parse_object, too_long
 from gitmem.interop.reading import (
     Draft,
     Fault,
     Place,
     ReadError,
     Unreadable,
-    file_name,
     kind_of,
     session_problem,
     sound_handle,
@@ -25,36 +25,39 @@ from gitmem.interop.reading import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
+    from gitmem.interop.document import Document, Sample
     from gitmem.interop.reading import Reading
 
 NAME = "jsonl"
 PROVIDER = "import"
-MAX_LINE_BYTES = 16 * 1024 * 1024
-"""The longest line that is read; a longer one is reported and passed over."""
-
 _MAX_ROLE_CHARS = 32
-_BOM = b"\xef\xbb\xbf"
 _OPTIONAL_TEXTS = ("display", "source")
 
 
-def read_jsonl(path: Path, session: SessionId | None) -> Iterator[Reading]:
-    """Read a file of turns, one JSON object a line.
+def read_jsonl(document: Document, session: SessionId | None) -> Iterator[Reading]:
+    """Read a document of turns, one JSON object a line.
 
     ``session`` names the conversation of lines that name none; ``None`` takes provider ``import`` and the file's stem.
     An absent ``parent`` is the line before in that conversation, ``null`` a root; an absent ``id`` is made from content
     and line number. Raises ``OSError`` when the file cannot be read.
     """
-    default = session or SessionId(PROVIDER, path.stem)
-    name = file_name(path)
+    default = session or SessionId(PROVIDER, document.stem)
     last: dict[SessionId, str] = {}
-    for number, raw in numbered_lines(path):
-        place = Place(name, number)
+    for number, raw in numbered_lines(document):
         if raw is None:
-            yield place.error(Fault.LINE_TOO_LONG, f"the line is longer than {MAX_LINE_BYTES} bytes")
+            yield too_long(document, number)
         elif raw.strip():
-            yield from _read_line(raw, place, default, last)
+            yield from _read_line(raw, document.place(number), default, last)
+
+
+def looks_like_jsonl(sample: Sample) -> bool:
+    """Whether a line is an object of its own, or the name says so; among other files, one with ``content``."""
+    if sample.head.lstrip()[:1] == b"[":
+        return False
+    if sample.is_member:
+        return any("content" in found for found in objects_of(sample.head))
+    return sample.suffix == ".jsonl" or any(True for _ in objects_of(sample.head))
 
 
 def session_named(text: str) -> SessionId:
@@ -66,43 +69,6 @@ def session_named(text: str) -> SessionId:
     if problem := session_problem(session):
         raise InvalidRequest(Code.INVALID_ARGUMENT, problem)
     return session
-
-
-def numbered_lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
-    """Give every line with its number, without its LF and a byte order mark; ``None`` for one that is too long."""
-    with path.open("rb") as stream:
-        number = 0
-        while raw := stream.readline(MAX_LINE_BYTES + 1):
-            number += 1
-            if len(raw) <= MAX_LINE_BYTES or raw.endswith(b"\n"):
-                yield number, raw.removeprefix(_BOM) if number == 1 else raw
-            else:
-                while (raw := stream.readline(MAX_LINE_BYTES)) and not raw.endswith(b"\n"):
-                    pass
-                yield number, None
-
-
-def parse_object(raw: bytes) -> dict[str, Any]:
-    """Parse one line. Raises ``Unreadable`` when it is not UTF-8, not strict JSON, or not an object."""
-    try:
-        value = _STRICT.decode(raw.decode())
-    except UnicodeDecodeError as error:
-        raise Unreadable(Fault.NOT_UTF8, f"the line is not UTF-8 at byte {error.start}") from error
-    except ValueError as error:
-        raise Unreadable(Fault.INVALID_JSON, f"the line is not JSON: {error}"[:200]) from error
-    except RecursionError as error:
-        raise Unreadable(Fault.INVALID_JSON, "the line is nested too deeply") from error
-    if not isinstance(value, dict):
-        raise Unreadable(Fault.NOT_A_TURN, f"a turn is an object, not {kind_of(value)}")
-    return value
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    message = f"{name} is not a JSON number"
-    raise ValueError(message)
-
-
-_STRICT = json.JSONDecoder(parse_constant=_refuse_constant)
 
 
 def _read_line(raw: bytes, place: Place, default: SessionId, last: dict[SessionId, str]) -> Iterator[Reading]:
@@ -187,3 +153,6 @@ def _metadata(fields: Mapping[str, Any]) -> dict[str, object]:
 
 def _says_pending(authority: object) -> bool:
     return isinstance(authority, dict) and authority.get("trust_state") == "pending"
+
+
+FORMAT = Format(NAME, read_jsonl, looks_like_jsonl, named=True, people=True)

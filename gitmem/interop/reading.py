@@ -19,7 +19,7 @@ from gitmem.format.layout import archive_path, handle_problem, session_ref
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
+    from pathlib import PurePath
 
     from gitmem.conversations.model import SessionId
 
@@ -133,7 +133,7 @@ class Unreadable(ValueError):
         self.code = code
 
 
-def file_name(path: Path) -> str:
+def file_name(path: PurePath) -> str:
     """Give a file's name for reports: as the caller wrote it, with characters that no JSON can hold replaced."""
     return str(path).encode(errors="replace").decode()
 

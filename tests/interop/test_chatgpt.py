@@ -9,6 +9,7 @@ import pytest
 
 from gitmem.conversations.model import SessionId
 from gitmem.interop.chatgpt import read_chatgpt
+from gitmem.interop.document import Document
 from gitmem.interop.reading import Current, Draft, Fault, ReadError, Skipped
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def tree(*nodes: tuple[str, str | None, dict[str, Any] | None], **values: Any) -
 def read(tmp_path: Path, document: object) -> list[Any]:
     path = tmp_path / "conversations.json"
     path.write_text(json.dumps(document), "utf-8")
-    return list(read_chatgpt(path))
+    return list(read_chatgpt(Document.of(path)))
 
 
 def only(tmp_path: Path, found: dict[str, Any]) -> Draft:
@@ -250,6 +251,6 @@ def test_a_broken_conversation_is_reported_and_the_others_are_read(
 def test_a_file_that_is_no_json_is_one_error(tmp_path: Path, data: bytes, code: Fault, line: int | None) -> None:
     path = tmp_path / "conversations.json"
     path.write_bytes(data)
-    (error,) = read_chatgpt(path)
+    (error,) = read_chatgpt(Document.of(path))
     assert isinstance(error, ReadError)
     assert (error.code, error.line) == (code, line)

@@ -8,7 +8,8 @@ import pytest
 
 from gitmem.errors import Code, InvalidRequest
 from gitmem.interop.detect import detect_format
-from gitmem.interop.formats import FORMATS, find_format
+from gitmem.interop.document import Document
+from gitmem.interop.formats import FORMATS, format_named
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,17 +42,17 @@ TREE = '"mapping": {"n1": {"message": null}}'
 def test_a_format_shows_in_the_file(tmp_path: Path, name: str, text: str, found: str | None) -> None:
     path = tmp_path / name
     path.write_text(text, "utf-8")
-    assert detect_format(path) == found
-    entry = find_format("auto", path)
+    entry = detect_format(Document.of(path))
     assert (entry and entry.name) == found
 
 
-def test_a_format_may_be_named(tmp_path: Path) -> None:
-    assert [find_format(entry.name, tmp_path) for entry in FORMATS] == list(FORMATS)
+def test_a_format_may_be_named() -> None:
+    assert [format_named(entry.name) for entry in FORMATS] == list(FORMATS)
+    assert format_named("auto") is None
 
 
-@pytest.mark.parametrize("name", ["", "xml", "telegram"])
-def test_a_format_that_cannot_be_read_is_refused(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ["", "xml", "JSONL"])
+def test_a_format_that_cannot_be_read_is_refused(name: str) -> None:
     with pytest.raises(InvalidRequest) as caught:
-        find_format(name, tmp_path)
+        format_named(name)
     assert caught.value.code is Code.INVALID_ARGUMENT

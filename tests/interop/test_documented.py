@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from gitmem.interop.formats import FORMATS
-from gitmem.interop.jsonl import MAX_LINE_BYTES
+from gitmem.interop.lines import MAX_LINE_BYTES
 from gitmem.interop.reading import Fault
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "ingest.md"

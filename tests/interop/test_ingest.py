@@ -242,9 +242,9 @@ def test_an_empty_file_is_nothing_to_do(store: MemoryConversations, tmp_path: Pa
 
 
 @pytest.mark.parametrize("format_name", ["auto", "jsonl", "chatgpt"])
-def test_a_folder_cannot_be_read(store: MemoryConversations, tmp_path: Path, format_name: str) -> None:
+def test_a_folder_without_conversations_is_in_no_format(store: MemoryConversations, tmp_path: Path, format_name: str) -> None:
     report = ingest(store, [tmp_path], format=format_name)
-    assert [error.code for error in report.errors] == [Fault.UNREADABLE_FILE]
+    assert [error.code for error in report.errors] == [Fault.UNKNOWN_FORMAT]
     assert report.unread == (str(tmp_path),)
 
 

@@ -9,8 +9,10 @@ import pytest
 
 from gitmem.conversations.adding import content_id
 from gitmem.conversations.model import SessionId
-from gitmem.interop import jsonl
-from gitmem.interop.jsonl import numbered_lines, read_jsonl
+from gitmem.interop import lines
+from gitmem.interop.document import Document
+from gitmem.interop.jsonl import read_jsonl
+from gitmem.interop.lines import numbered_lines
 from gitmem.interop.reading import Draft, Fault, ReadError
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ def read(tmp_path: Path, *lines: dict[str, Any] | str | bytes, session: SessionI
         for line in lines
     ]
     path.write_bytes(b"\n".join(raw))
-    return list(read_jsonl(path, session))
+    return list(read_jsonl(Document.of(path), session))
 
 
 def drafts(tmp_path: Path, *lines: dict[str, Any] | str | bytes) -> list[Draft]:
@@ -148,10 +150,10 @@ def test_a_line_ends_at_lf_only(tmp_path: Path) -> None:
 
 
 def test_a_line_that_is_too_long_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jsonl, "MAX_LINE_BYTES", 40)
+    monkeypatch.setattr(lines, "MAX_LINE_BYTES", 40)
     path = tmp_path / "x"
     path.write_bytes(b"\n".join([b"a" * 40, b"b" * 41, b"c" * 500, b"d", b"e" * 90]))
-    assert [(number, line and line[:1]) for number, line in numbered_lines(path)] == [
+    assert [(number, line and line[:1]) for number, line in numbered_lines(Document.of(path))] == [
         (1, b"a"),
         (2, None),
         (3, None),
@@ -159,7 +161,7 @@ def test_a_line_that_is_too_long_is_passed_over(tmp_path: Path, monkeypatch: pyt
         (5, None),
     ]
     path.write_bytes(b"f" * 40 + b"\n" + b"g" * 40)
-    assert [number for number, line in numbered_lines(path) if line is None] == []
+    assert [number for number, line in numbered_lines(Document.of(path)) if line is None] == []
     assert fault(tmp_path, {"content": "x" * 50}) is Fault.LINE_TOO_LONG
 
 
@@ -218,4 +220,4 @@ def test_a_turn_with_a_bad_time_is_kept_without_one(tmp_path: Path) -> None:
 
 def test_a_file_that_cannot_be_opened_is_an_os_error(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="nothing"):
-        list(read_jsonl(tmp_path / "nothing.jsonl", None))
+        list(read_jsonl(Document.of(tmp_path / "nothing.jsonl"), None))

@@ -1,0 +1,169 @@
+"""What a path holds: a file, the members of a zip, or the files below a folder (``cli.md``, Inputs).
+
+Nothing is ever unpacked to disk: members are read where they lie, and their names are only names.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import lzma
+import os
+import zipfile
+import zlib
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from typing import IO, TYPE_CHECKING, BinaryIO, cast
+
+from gitmem.interop.document import Document
+from gitmem.interop.reading import Fault, Place, ReadError, file_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+MAX_MEMBERS = 100_000
+"""The most files of one zip or folder that are looked at."""
+MAX_MEMBER_BYTES = 4 * 1024**3
+"""The most bytes of one member of a zip that are read, whatever the zip says of its size."""
+MAX_RATIO = 200
+"""How many bytes a packed byte may stand for; conversations pack about ten to one, bombs a thousand to one."""
+
+_RATIO_FREE_BYTES = 64 * 1024**2
+_CHUNK = 64 * 1024
+_ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06")
+_ENCRYPTED = 0x1
+_NEVER_A_CONVERSATION = frozenset({"__MACOSX", ".DS_Store", "Thumbs.db"})
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[list[Document | ReadError]]:
+    """Give the documents of a path in the order of their names, and what of it cannot be looked into.
+
+    A zip is known by its first bytes. Its members stay readable inside of the ``with``. Raises ``OSError`` when the
+    path cannot be read.
+    """
+    if path.is_dir():
+        yield _beside_each_other(list(_of_folder(path)))
+    elif not _is_zip(path):
+        yield [Document.of(path)]
+    else:
+        try:
+            archive = zipfile.ZipFile(path)
+        except (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError) as error:
+            yield [Place(file_name(path)).error(Fault.UNREADABLE_FILE, f"the zip cannot be read: {error}"[:200])]
+            return
+        with archive:
+            yield _beside_each_other(list(_of_zip(path, archive)))
+
+
+def _is_zip(path: Path) -> bool:
+    with path.open("rb") as stream:
+        return stream.read(4) in _ZIP_MAGICS
+
+
+def _beside_each_other(found: list[Document | ReadError]) -> list[Document | ReadError]:
+    """Let every document of a container know the others."""
+    beside: dict[str, Document] = {}
+    kept: list[Document | ReadError] = []
+    for item in found:
+        if isinstance(item, ReadError):
+            kept.append(item)
+        elif item.name not in beside:
+            beside[item.name] = Document(item.label, item.name, item.opener, beside, is_member=True)
+            kept.append(beside[item.name])
+    return kept
+
+
+# --- folders ------------------------------------------------------------------------------------------------------
+
+
+def _of_folder(folder: Path) -> Iterator[Document | ReadError]:
+    """Every regular file below; links lead elsewhere and are not followed."""
+    label = file_name(folder)
+    names = sorted(_files_below(folder))
+    if len(names) > MAX_MEMBERS:
+        yield Place(label).error(Fault.UNREADABLE_FILE, f"only the first {MAX_MEMBERS} files of the folder are read")
+    for name, path in names[:MAX_MEMBERS]:
+        yield Document(f"{label}/{name}", name, _file_opener(path))
+
+
+def _files_below(folder: Path) -> Iterator[tuple[str, Path]]:
+    for root, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if _may_hold_something(name)]
+        for name in filter(_may_hold_something, files):
+            path = Path(root, name)
+            if path.is_file() and not path.is_symlink():
+                yield PurePosixPath(file_name(path.relative_to(folder))).as_posix(), path
+
+
+def _file_opener(path: Path) -> Callable[[], BinaryIO]:
+    return lambda: path.open("rb")
+
+
+def _may_hold_something(name: str) -> bool:
+    return name not in _NEVER_A_CONVERSATION and not name.startswith("._")
+
+
+# --- zips ---------------------------------------------------------------------------------------------------------
+
+
+def _of_zip(path: Path, archive: zipfile.ZipFile) -> Iterator[Document | ReadError]:
+    label = file_name(path)
+    members = sorted((info for info in archive.infolist() if not info.is_dir()), key=lambda info: info.filename)
+    if len(members) > MAX_MEMBERS:
+        yield Place(label).error(Fault.UNREADABLE_FILE, f"only the first {MAX_MEMBERS} members of the zip are read")
+    for info in members[:MAX_MEMBERS]:
+        name = file_name(PurePosixPath(info.filename))
+        parts = PurePosixPath(name).parts
+        if not all(map(_may_hold_something, parts)):
+            continue
+        if ".." in parts or name.startswith("/"):
+            yield Place(f"{label}/{name}").error(Fault.UNREADABLE_FILE, "the member's name leads out of the zip")
+        else:
+            yield Document(f"{label}/{name}", name, _member_opener(archive, info))
+
+
+def _member_opener(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Callable[[], BinaryIO]:
+    def opener() -> BinaryIO:
+        if info.flag_bits & _ENCRYPTED:
+            raise OSError(errno.EACCES, "the zip is locked with a password; unpack it first")
+        with _readably():
+            return io.BufferedReader(_Member(archive.open(info), info), _CHUNK)
+
+    return opener
+
+
+class _Member(io.RawIOBase):
+    """A member's bytes; more than can be true, and damage, are ``OSError``."""
+
+    def __init__(self, raw: IO[bytes], info: zipfile.ZipInfo) -> None:
+        self._raw = raw
+        self._left = min(MAX_MEMBER_BYTES, max(_RATIO_FREE_BYTES, info.compress_size * MAX_RATIO))
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: object) -> int:
+        view = memoryview(cast("bytearray", buffer)).cast("B")
+        with _readably():
+            chunk = self._raw.read(len(view))
+        self._left -= len(chunk)
+        if self._left < 0:
+            raise OSError(errno.EFBIG, "the member of the zip unpacks to more than an export can hold")
+        view[: len(chunk)] = chunk
+        return len(chunk)
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
+
+
+@contextmanager
+def _readably() -> Iterator[None]:
+    """Say in the words of the operating system what a zip's reader says in many."""
+    try:
+        yield
+    except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, ValueError) as error:
+        raise OSError(errno.EIO, f"the zip is damaged ({error})"[:200]) from error
+    except (NotImplementedError, RuntimeError) as error:
+        raise OSError(errno.ENOTSUP, f"the zip is packed in a way that cannot be read ({error})"[:200]) from error

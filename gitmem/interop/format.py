@@ -1,0 +1,28 @@
+"""What one format of exports says of itself; how to add one stands in ``gitmem.interop.formats``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from gitmem.conversations.model import SessionId
+    from gitmem.interop.document import Document, Sample
+    from gitmem.interop.reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format: ``read`` gives a document's readings, ``looks_like`` knows such a document by its sample.
+
+    ``named`` says whether the caller may name the conversation; readers of other formats get ``None``. ``people`` says
+    whether documents of this format tell several people apart.
+    """
+
+    name: str
+    read: Callable[[Document, SessionId | None], Iterator[Reading]]
+    looks_like: Callable[[Sample], bool]
+    named: bool = False
+    people: bool = False
