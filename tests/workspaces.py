@@ -21,8 +21,8 @@ ME = Caller(Person("Test", "test@example.invalid"))
 QUICK = Config(fsync=False, lock_timeout=5.0)
 """Settings of tests that are not about flushing."""
 
-ALLOWED_TO_CHANGE = ("write.lock", "index.sqlite", "status.json")
-"""Runtime state that a refused transaction may touch (``architecture.md`` section 3)."""
+ALLOWED_TO_CHANGE = ("write.lock", "index.sqlite", "status.json", "events.jsonl")
+"""Runtime state that a refusal may touch (``architecture.md`` section 3); a writer's is told as an event (10.9)."""
 
 
 def make(path: Path, *, bare: bool = False, adopt: Path | None = None) -> Workspace:

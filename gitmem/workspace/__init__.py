@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from gitmem.workspace.conversing import Conversing
 from gitmem.workspace.reading import Reading
 from gitmem.workspace.recalling import Recalling
+from gitmem.workspace.watching import Watching
 from gitmem.workspace.writing import Writing
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["OWNER", "Caller", "Workspace"]
 
 
-class Workspace(Writing, Reading, Recalling, Conversing):
+class Workspace(Writing, Reading, Recalling, Watching, Conversing):
     """One memory, with everything that the command line can do."""
 
 

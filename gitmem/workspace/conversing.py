@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from gitmem.conversations.model import Session, SessionId
     from gitmem.ids import Oid, SourceId, WorkspaceId
     from gitmem.interop.report import IngestReport
+    from gitmem.runtime.events import EventBus
     from gitmem.writer.base import Writer
     from gitmem.writer.folding import Desk
     from gitmem.writer.session_batches import Trigger
-    from gitmem.writer.write import BatchAnswer, Inbox, WriteAnswer
+    from gitmem.writer.write import BatchAnswer, Folded, Inbox, WriteAnswer
 
 
 class Conversing(OpenWorkspace):
@@ -66,6 +67,7 @@ class Conversing(OpenWorkspace):
         ``NotFound`` (``SOURCE_NOT_FOUND``) for a conversation that is not there, and ``InvalidRequest`` for a writer
         that is not; what goes wrong with a batch is in the answer.
         """
+        from gitmem.runtime.recorded import recorded  # noqa: PLC0415
         from gitmem.writer.write import Pass, write  # noqa: PLC0415
 
         chosen = self._chosen(sessions)
@@ -73,7 +75,39 @@ class Conversing(OpenWorkspace):
         share = self.config.writer_max_removed_share
         how = Pass(self.writer(writer, model), trigger, share, on_batch or (lambda _batch: None))
         with self.desk(dry_run=dry_run) as desk:
-            return write(desk, inbox, chosen, how)
+            answer = write(desk, inbox, chosen, how)
+        recorded(answer, self.repo.gitmem_dir, self.events, self.options.now())
+        return answer
+
+    def fold(self, session: str, *, force: bool = False, writer: str | Writer | None = None) -> Folded:
+        """Fold what is due of one conversation; at a cost that does not depend on the others.
+
+        The writer is not looked for, and costs nothing, unless something is due (10.2, 10.8). Raises as ``write``
+        does, also for turns that cannot be read.
+        """
+        from gitmem.writer.session_batches import due_batches  # noqa: PLC0415
+        from gitmem.writer.write import Folded, Pass, fold  # noqa: PLC0415
+
+        (chosen,) = self._chosen([session])
+        trigger, inbox = self._trigger(force=force, all_branches=False), self._inbox()
+        for branch in chosen.branches:
+            inbox.store.turn(branch.head)
+        due = next(due_batches(inbox.store, chosen, inbox.standing, inbox.archived, trigger), None)
+        if due is None:
+            return Folded(self.config.writer_kind, dry_run=False, derived_commit=None, batches=(), failures=())
+        with self.desk() as desk:
+            how = Pass(self.writer(writer), trigger, self.config.writer_max_removed_share)
+            return fold(desk, inbox, (chosen,), how)
+
+    @cached_property
+    def events(self) -> EventBus:
+        """Where it is told what writers did, also to ``.git/gitmem/events.jsonl`` (10.9)."""
+        from gitmem.runtime.events import EventBus  # noqa: PLC0415
+        from gitmem.runtime.events_log import EventsLog  # noqa: PLC0415
+
+        bus = EventBus()
+        bus.subscribe(EventsLog(self.repo.gitmem_dir))
+        return bus
 
     def writer(self, kind: str | Writer | None = None, model: str | None = None) -> Writer:
         """The writer of a kind, the configured one by default; a host's own is given back.

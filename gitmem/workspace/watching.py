@@ -1,0 +1,62 @@
+"""Writing without being asked: after turns, at boundaries, when a conversation is idle, and by night."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from gitmem.workspace.conversing import Conversing
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gitmem.runtime.triggers import Attempt
+    from gitmem.writer.base import Writer
+    from gitmem.writer.write import Folded, WriteFailure
+
+
+class Watching(Conversing):
+    """What hosts and the watcher call. None of it raises because of what a writer does (10.5)."""
+
+    def after_turn(
+        self,
+        session_id: str,
+        messages: Sequence[object] | None = None,  # noqa: ARG002  (for memories that keep no conversations)
+        *,
+        writer: str | Writer | None = None,
+    ) -> WriteFailure | None:
+        """Write what has gathered in a conversation, ``provider/thread``, if it is enough (10.1, 10.2).
+
+        To be called once per turn, after the assistant's answer is stored. ``writer`` names a kind, or is a host's own.
+        ``None``: nothing that is due is left.
+        """
+        return self._attempt(session_id, force=False, writer=writer).failure
+
+    def boundary(self, session_id: str, *, writer: str | Writer | None = None) -> WriteFailure | None:
+        """Write what is left of a conversation, however little: it ends, or pauses (9.8, 10.3).
+
+        ``None``: nothing is left but short side branches (0.18).
+        """
+        return self._attempt(session_id, force=True, writer=writer).failure
+
+    def _attempt(self, session: str, *, force: bool, writer: str | Writer | None) -> Attempt:
+        from gitmem.runtime.recorded import recorded  # noqa: PLC0415
+        from gitmem.runtime.triggers import attempt_of, settled  # noqa: PLC0415
+
+        kind = writer if isinstance(writer, str) else self.config.writer_kind if writer is None else writer.name
+        folded = settled(session, partial(self._folded, force=force, writer=writer), kind)
+        recorded(folded, self.repo.gitmem_dir, self.events, self.options.now())
+        return attempt_of(session, folded)
+
+    def _folded(self, session: str, *, force: bool, writer: str | Writer | None) -> Folded:
+        """Fold as a background writer does, which gives way to people: it waits a second for locks, not five."""
+        from gitmem.runtime.triggers import LOCK_SECONDS  # noqa: PLC0415
+
+        catalog = self.catalog  # opened by this one, which closes it
+        patient = copy(self)
+        patient.__dict__.pop("conversations", None)  # it has a time limit of its own
+        patient.__dict__["catalog"] = catalog
+        patient.options = replace(self.options, lock_timeout=min(LOCK_SECONDS, self.options.lock_timeout))
+        return patient.fold(session, force=force, writer=writer)
