@@ -85,7 +85,7 @@ def grep(memory: Memory, query: GrepQuery) -> GrepAnswer:
     than it may.
     """
     found: list[Line] = []
-    for line in _matching(memory, query.path, _test(query)):
+    for line in _matching(memory, query.path, line_test(query)):
         if len(found) == query.limit:
             return GrepAnswer(memory.revision, memory.fresh, truncated=True, results=tuple(found))
         found.append(line)
@@ -95,7 +95,9 @@ def grep(memory: Memory, query: GrepQuery) -> GrepAnswer:
 # --- what matches
 
 
-class _Test(Protocol):
+class LineTest(Protocol):
+    """What a line must hold."""
+
     def line(self, line: str) -> bool:
         """Whether a line is one."""
         ...
@@ -136,7 +138,8 @@ class _Expression:
         return True
 
 
-def _test(query: GrepQuery) -> _Test:
+def line_test(query: GrepQuery) -> LineTest:
+    """Whether a line matches, bounded in time over all lines together. Raises ``InvalidRequest`` as ``grep`` does."""
     if not query.text or "\n" in query.text:
         message = "say what to look for in a line; a line holds no line end"
         raise InvalidRequest(Code.INVALID_ARGUMENT, message)
@@ -160,7 +163,7 @@ def _repeats(expression: str) -> int:
 # --- where
 
 
-def _matching(memory: Memory, path: str | None, test: _Test) -> Iterator[Line]:
+def _matching(memory: Memory, path: str | None, test: LineTest) -> Iterator[Line]:
     prefix = "" if path is None else path_prefix(path)
     for part in (TOPICS, SOURCES):
         for entry in memory.snapshot.entries(part):
@@ -172,7 +175,7 @@ def _matching(memory: Memory, path: str | None, test: _Test) -> Iterator[Line]:
                 yield from _in_archive(memory, entry.path, test)
 
 
-def _in_topic(memory: Memory, path: str, test: _Test) -> Iterator[Line]:
+def _in_topic(memory: Memory, path: str, test: LineTest) -> Iterator[Line]:
     text = (memory.snapshot.read(path) or b"").decode("utf-8", "replace")
     if not test.file(text):
         return
@@ -190,7 +193,7 @@ def _block_at(topic: Topic, start: int, end: int) -> Block | None:
     return next((block for block in topic.blocks if block.start < end and start < block.end), None)
 
 
-def _in_archive(memory: Memory, path: str, test: _Test) -> Iterator[Line]:
+def _in_archive(memory: Memory, path: str, test: LineTest) -> Iterator[Line]:
     data = memory.snapshot.read(path) or b""
     archive = memory.snapshot.archive(path) if test.file(data.decode("utf-8", "replace")) else None
     for record in archive.records if archive is not None else ():
