@@ -11,6 +11,7 @@ from gitmem.format.topic import claims_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from gitmem.facts.base import Facts
     from gitmem.format.model import Claim, Record
     from gitmem.store.tree import Change, Tree
 
@@ -19,6 +20,15 @@ def claims_between(before: Tree, after: Tree, changes: Iterable[Change]) -> Clai
     """What the changed topics say differently."""
     paths = [change.path for change in changes if is_topic(change.path)]
     return compare(_claims(before, paths), _claims(after, paths))
+
+
+def removed_between(before: Tree, after: Facts, changes: Iterable[Change]) -> tuple[Claim, ...]:
+    """The claims of the changed topics of which an id stands nowhere any more, in file order.
+
+    A move keeps the ids, and so does a merge: what was absorbed goes on as an alias.
+    """
+    paths = [change.path for change in changes if is_topic(change.path)]
+    return tuple(claim for claim in _claims(before, paths) if not all(after.claims(name) for name in claim.ids))
 
 
 def records_between(before: Tree, after: Tree, changes: Iterable[Change]) -> Iterator[Record]:

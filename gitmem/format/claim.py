@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from gitmem.format.model import Claim
+    from gitmem.format.model import CitedEvidence, Claim
     from gitmem.ids import BlockId
 
 _LINKED_FILE = re.compile(r"\]\([^() \t\r\n#]*#\^")
@@ -75,6 +75,21 @@ def compare(before: Iterable[Claim], after: Iterable[Claim]) -> ClaimsDiff:
         merged=tuple(Merged(name, claim.id, gone[name]) for claim in new for name in claim.aliases if name in gone),
         removed=tuple(claim for claim in old if id(claim) not in kept and claim.id not in homes),
     )
+
+
+def loses(before: Claim, after: Claim) -> bool:
+    """Whether a claim's words are others, or evidence of it is gone; more evidence and a new place lose nothing."""
+    held = {_rests_on(cited) for cited in after.evidence}
+    reworded = _words(before) != _words(after)
+    return reworded or not held.issuperset(_rests_on(cited) for cited in before.evidence)
+
+
+def _words(claim: Claim) -> list[str]:
+    return _without_files(claim.content).split()
+
+
+def _rests_on(cited: CitedEvidence) -> tuple[object, ...]:
+    return (cited.when, frozenset(link.resolved or link.target for link in cited.sources))
 
 
 def _in_file_order(claims: Iterable[Claim]) -> list[Claim]:

@@ -62,6 +62,16 @@ def codes() -> Callable[..., list[tuple[str, str | None, int | None]]]:
 
 
 @pytest.fixture
+def findings() -> Callable[..., list[Finding]]:
+    """Run one check; everything that it finds."""
+
+    def run(check: Check, *args: object, **options: object) -> list[Finding]:
+        return list(check.run(candidate(*args, **options)))  # type: ignore[arg-type]
+
+    return run
+
+
+@pytest.fixture
 def warnings() -> Callable[..., list[Finding]]:
     """Run one check; its warnings."""
 
