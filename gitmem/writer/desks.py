@@ -10,6 +10,7 @@ from gitmem.ids import Oid
 from gitmem.memory import read_memory
 from gitmem.request import DeleteRecord, NoEdit, RecordsEdit
 from gitmem.store.head import read_head
+from gitmem.store.steps import step
 from gitmem.transaction.commit import commit
 from gitmem.writer.folding import Installed
 from gitmem.writer.proposals import KeptProposals
@@ -78,7 +79,8 @@ class MemoryDesk:
         finally:
             self._memory = self._read()
         if result.revision is not None and nodes:
-            self._store.mark(nodes, Mark(self._workspace, Oid(result.revision)))
+            with step(self._options.on_step, "mark"):
+                self._store.mark(nodes, Mark(self._workspace, Oid(result.revision)))
         return Installed(
             result.revision,
             result.derived_commit,
