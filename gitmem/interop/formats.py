@@ -21,7 +21,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gitmem.errors import Code, InvalidRequest
-from gitmem.interop import chatgpt, jsonl
+from gitmem.interop import chatgpt, jsonl, whatsapp
 
 if TYPE_CHECKING:
     from gitmem.interop.format import Format
@@ -30,6 +30,7 @@ AUTO = "auto"
 
 FORMATS: tuple[Format, ...] = (
     chatgpt.FORMAT,
+    whatsapp.FORMAT,
     jsonl.FORMAT,
 )
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gitmem.interop.report import IngestReport
     from gitmem_cli.invocation import Invocation
 
-FORMATS = ("auto", "jsonl", "chatgpt")
+FORMATS = ("auto", "jsonl", "chatgpt", "whatsapp")
 
 
 @declare(
