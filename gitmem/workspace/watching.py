@@ -10,11 +10,16 @@ from typing import TYPE_CHECKING
 from gitmem.workspace.conversing import Conversing
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from gitmem.runtime.triggers import Attempt
+    from gitmem.runtime.watcher import Done
     from gitmem.writer.base import Writer
     from gitmem.writer.write import Folded, WriteFailure
+
+
+def _nothing() -> None:
+    """What there is to reorganize by night, for now."""
 
 
 class Watching(Conversing):
@@ -40,6 +45,25 @@ class Watching(Conversing):
         ``None``: nothing is left but short side branches (0.18).
         """
         return self._attempt(session_id, force=True, writer=writer).failure
+
+    def watch_once(
+        self, *, writer: str | Writer | None = None, reorganize: Callable[[], object] = _nothing
+    ) -> Iterator[Done]:
+        """Write idle conversations, and have the nightly pass when it is due; tell of each when it is done (10.9).
+
+        To be called every five minutes or so, on a workspace opened for the look, so that settings are followed.
+        ``options.now`` gives the local time. Raises ``Unavailable`` when what was handled before cannot be read.
+        """
+        from gitmem.runtime.watcher import Watcher  # noqa: PLC0415
+
+        return Watcher(
+            store=self.conversations,
+            folder=self.repo.gitmem_dir,
+            bus=self.events,
+            now=self.options.now,
+            write=partial(self._attempt, force=True, writer=writer),
+            reorganize=reorganize,
+        ).look()
 
     def _attempt(self, session: str, *, force: bool, writer: str | Writer | None) -> Attempt:
         from gitmem.runtime.recorded import recorded  # noqa: PLC0415
