@@ -115,3 +115,17 @@ MENDING = """\
 Your work on this task was refused as a whole. Under `# Refused` the first line says why and which files you had
 changed; each further line is one finding. Those files now stand as you left them. Read them, mend what was found,
 and finish the task. What is refused again is lost."""
+
+WITH_TOOLS = """\
+# How you work
+
+You have the tools List, Glob, Grep and Read to look at topics, Write, Edit, Move and Remove to change them, and
+NothingToRecord to say that there is nothing to do. Nothing else is in reach: no shell, no network, no archive of
+messages. Several calls in one answer are carried out in their order.
+
+- Read a file before you change it. A file that stands may only be written over, and a block may only be removed, after
+  you have read it.
+- Remove takes the reason. Whoever takes a block out by Write or Edit calls Remove with its id afterwards, only to give
+  the reason. Give one of: superseded, merged, wrong, transient, project state.
+- When nothing is worth recording, call NothingToRecord and change nothing.
+- When you are done, answer with one short sentence and no call. Nothing is kept before that."""

@@ -60,9 +60,18 @@ class Stage:
         before: set[BlockId] = set()
         after: set[BlockId] = set()
         for path, text in self._staged.items():
-            before.update(ids_of(parse_topic(path, self._memory.text(path) or "").blocks))
-            after.update(ids_of(parse_topic(path, text or "").blocks))
+            before.update(self._ids(path, self._memory.text(path)))
+            after.update(self._ids(path, text))
         return frozenset(before - after)
+
+    def of_memory(self, path: TopicPath) -> frozenset[BlockId]:
+        """The blocks of a file as it stands now that are not new: the memory has them, there or in a changed file."""
+        known = {block for place in {path, *self._staged} for block in self._ids(place, self._memory.text(place))}
+        return frozenset(known.intersection(self._ids(path, self.text(path))))
+
+    @staticmethod
+    def _ids(path: TopicPath, text: str | None) -> Iterator[BlockId]:
+        return ids_of(parse_topic(path, text or "").blocks)
 
 
 def ids_of(blocks: Iterable[Block]) -> Iterator[BlockId]:

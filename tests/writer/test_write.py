@@ -239,4 +239,4 @@ def test_what_is_not_there_is_said(workspace: Workspace) -> None:
     with pytest.raises(InvalidRequest):
         workspace.write(["nonsense"])
     with pytest.raises(InvalidRequest):
-        workspace.write(writer="model")
+        workspace.write(writer="nobody")

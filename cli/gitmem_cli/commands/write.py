@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 @click.argument("sessions", metavar="[SESSION]...", nargs=-1)
 @click.option("--force", is_flag=True, help="Write what is left of each conversation, however short.")
 @click.option("--all-branches", is_flag=True, help="With --force: the rest of side branches too.")
-@click.option("--writer", metavar="W", help="Who writes: embedded.  [default: gitmem.writer.kind]")
+@click.option("--writer", metavar="W", help="Who writes: embedded, model.  [default: gitmem.writer.kind]")
+@click.option("--model", metavar="M", help="The model to ask, such as openai:NAME.  [default: gitmem.writer.model]")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 @json_option
 def command(  # noqa: PLR0913 (one parameter for each option)
@@ -43,6 +44,7 @@ def command(  # noqa: PLR0913 (one parameter for each option)
     force: bool,
     all_branches: bool,
     writer: str | None,
+    model: str | None,
     dry_run: bool,
     as_json: bool,
 ) -> int:
@@ -52,7 +54,9 @@ def command(  # noqa: PLR0913 (one parameter for each option)
     it has come together (gitmem.writer.triggerTokens), or with --force. What was written is never written again.
     """
     workspace = open_workspace(invocation)
-    answer = workspace.write(sessions, force=force, all_branches=all_branches, writer=writer, dry_run=dry_run)
+    answer = workspace.write(
+        sessions, force=force, all_branches=all_branches, writer=writer, model=model, dry_run=dry_run
+    )
     if as_json:
         render.document(answer)
     else:
