@@ -87,9 +87,12 @@ class Intake:
         found.vouching = vouching
         return found
 
-    def _offer(self, found: _Conversation, draft: Draft) -> None:
+    def _offer(self, found: _Conversation, draft: Draft, *, is_edition: bool = False) -> None:
         growth = found.growth
         outcome = growth.judge(draft.id, draft) or growth.offer(_turn(found.vouching, growth, draft))
+        if outcome is Outcome.CHANGED and draft.edition is not None:
+            self._offer(found, replace(draft, id=draft.edition, edition=None), is_edition=True)
+            return
         if outcome is Outcome.CHANGED:
             message = f"the id {draft.id} belongs to a turn that says something else; that one stays"
             self.errors.append(draft.place.error(Fault.CHANGED_TURN, message[:300]))
@@ -97,7 +100,7 @@ class Intake:
         found.turns += 1
         if outcome is Outcome.ADDED:
             found.new += 1
-            found.newest = draft.id
+            found.newest = found.newest if is_edition else draft.id
         if growth.is_pending(draft.id):
             found.pending += 1
             self._count_waiting(draft)

@@ -90,7 +90,8 @@ class Draft:
     ``parent`` is the id that it follows, ``None`` for a root. ``before`` is the id of the turn that stands before it in
     the file and conversation, where the order means something. ``continues`` is set on the first turn that a file has
     for a conversation when it names no parent: it goes on from wherever the conversation stands. ``pending`` is set
-    when the file itself says that nobody vouches for the turn; a file can lower authority, never raise it.
+    when the file itself says that nobody vouches for the turn; a file can lower authority, never raise it. ``edition``
+    is set on a message that was edited: its turn's id, should ``id`` be known with an earlier text.
     """
 
     session: SessionId
@@ -108,6 +109,7 @@ class Draft:
     before: str | None = None
     continues: bool = False
     pending: bool = False
+    edition: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

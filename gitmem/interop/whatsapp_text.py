@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from gitmem.interop.placeholders import kind_of_file, placeholder
 from gitmem.interop.whatsapp_line import MARK, MARKS
 
 OMITTED = "[media]"
@@ -60,12 +61,6 @@ _LEFT_OUT = re.compile(
     rf"(?:(?P<name>[^\n\u2022]{{1,250}}) \u2022 [^\n]*)?{MARK}"
     r"(?P<kind>image|video|audio|sticker|GIF|document|Contact card) omitted$"
 )
-_KINDS = {
-    "image": frozenset({"jpg", "jpeg", "png", "webp", "gif", "heic"}),
-    "video": frozenset({"mp4", "mov", "3gp"}),
-    "audio": frozenset({"opus", "ogg", "m4a", "mp3", "aac", "amr"}),
-    "contact": frozenset({"vcf"}),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +87,9 @@ def read_text(text: str) -> Said | None:
 
 
 def _attached(found: re.Match[str]) -> str:
-    ending = found["name"].rpartition(".")[2].lower()
-    kind = next((kind for kind, endings in _KINDS.items() if ending in endings), "file")
-    return f"[{kind}: {found['name']}]"
+    return placeholder(kind_of_file(found["name"]), found["name"])
 
 
 def _left_out(found: re.Match[str]) -> str:
     kind = {"document": "file", "Contact card": "contact", "GIF": "image"}.get(found["kind"], found["kind"])
-    name = (found["name"] or "").strip(f" {MARKS}")
-    return f"[{kind}: {name}]" if name else f"[{kind}]"
+    return placeholder(kind, found["name"])
