@@ -39,6 +39,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
             "gitmem_cli.commands.write",
             "Fold the turns that wait into topics, each claim citing the message it came from.",
         ),
+        "watch": Entry("gitmem_cli.commands.watch", "Write idle conversations, and have the nightly pass."),
     },
     "Editing": {
         "remember": Entry("gitmem_cli.commands.remember", "Write one claim with its evidence, in one transaction."),

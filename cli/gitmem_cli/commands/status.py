@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gitmem_cli import render
+from gitmem_cli.claims import moment
 from gitmem_cli.command import command as declare
 from gitmem_cli.command import json_option
 from gitmem_cli.opening import open_workspace
@@ -15,7 +16,7 @@ from gitmem_cli.shown import count, styled
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from gitmem.runtime.status import StatusAnswer
+    from gitmem.runtime.status import StatusAnswer, WriterStatus
     from gitmem_cli.invocation import Invocation
 
 _SHORT = 12
@@ -46,7 +47,7 @@ def _lines(answer: StatusAnswer) -> Iterator[tuple[str, str]]:
     yield "sources", _sources(answer)
     yield "core", _core(answer)
     yield "views", _views(answer)
-    yield "writer", f"{count(answer.writer.pending_turns, 'turn')} pending"
+    yield "writer", _writer(answer.writer)
     yield "kept", f"{count(answer.autosaves, 'autosave')}, {count(answer.rescues, 'rescue')}"
     for path in answer.dirty:
         yield "edited", styled(path, color="yellow")
@@ -58,6 +59,17 @@ def _sources(answer: StatusAnswer) -> str:
         f"{count(held.files, 'file')}, {count(held.records, 'message')} "
         f"({held.pending:,} pending, {held.uncited:,} uncited)"
     )
+
+
+def _writer(writer: WriterStatus) -> str:
+    """What waits, and the last success; the last failure too, as long as nothing was written after it."""
+    parts = [f"{count(writer.pending_turns, 'turn')} pending"]
+    if writer.last_success_at is not None:
+        parts.append(f"last wrote {moment(writer.last_success_at)}")
+    if writer.last_outcome == "failure" and writer.last_failure is not None:
+        failed = f"failed {moment(writer.last_failure.at)}: {writer.last_failure.reason_code}"
+        parts.append(styled(failed, color="yellow"))
+    return "; ".join(parts)
 
 
 def _core(answer: StatusAnswer) -> str:

@@ -1,0 +1,547 @@
+"""``gitmem watch`` (`cli.md`): looking once, in the foreground until somebody says stop, and as a service."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import filelock
+import pytest
+
+from chats import NOON, say
+from gitmem.runtime.watcher import LOCK
+from gitmem.runtime.writer_status import record_failure, record_success
+from workspaces import make, reopened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from running import Git, Gitmem
+
+CHAT = "team/chat"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    make(tmp_path / "w").close()
+    return tmp_path / "w"
+
+
+def talk(folder: Path, *contents: str, session: str = CHAT, role: str = "user") -> None:
+    with reopened(folder) as workspace:
+        say(workspace, session, *contents, role=role)
+
+
+# --- once
+
+
+def test_one_look_writes_what_is_idle(gitmem: Gitmem, folder: Path) -> None:
+    talk(folder, "I moved to Basel in March 2024.")
+    talk(folder, "42", session="team/empty", role="tool")
+    answer = gitmem("watch", "--once", "--json", cwd=folder)
+    assert (answer.status, answer.err, answer.json["ok"]) == (0, "", True)
+    (done,) = answer.json["done"]
+    assert list(done) == [
+        *("what", "ok", "session", "turns", "claims", "revision"),
+        *("reason_code", "message", "retryable"),
+    ]
+    assert (done["what"], done["ok"], done["session"], done["turns"], done["claims"]) == (
+        *("conversation", True, CHAT),
+        *(1, 1),
+    )
+    assert gitmem("status", "--json", cwd=folder).json["writer"]["last_outcome"] == "success"
+    assert gitmem("watch", "--once", "--json", cwd=folder).json == {"ok": True, "done": []}
+
+
+def test_one_look_says_what_it_did(gitmem: Gitmem, folder: Path) -> None:
+    talk(folder, "I moved to Basel in March 2024.")
+    answer = gitmem("watch", "--once", cwd=folder)
+    assert (answer.status, answer.err) == (0, "")
+    assert answer.out[5:] == " team/chat: 1 turn written, 1 new claim\n"
+    assert gitmem("watch", "--once", cwd=folder).out == ""
+
+
+def test_a_failure_is_told_with_what_becomes_of_it(gitmem: Gitmem, folder: Path, git: Git) -> None:
+    talk(folder, "I moved to Basel in March 2024.")
+    git(folder, "switch", "-q", "--detach")
+    answer = gitmem("watch", "--once", "--jsonl", cwd=folder)
+    assert answer.status == 3
+    (line,) = answer.out.splitlines()
+    done = json.loads(line)
+    assert (done["ok"], done["reason_code"], done["retryable"]) == (False, "REPOSITORY_BUSY", True)
+    assert "[REPOSITORY_BUSY]; tried again at the next look" in gitmem("watch", "--once", cwd=folder).out
+
+
+def test_who_comes_second_does_nothing(gitmem: Gitmem, folder: Path) -> None:
+    with filelock.FileLock(folder / ".git" / "gitmem" / LOCK):
+        answer = gitmem("watch", "--once", cwd=folder)
+        assert (answer.status, answer.out[5:]) == (0, " another process is looking just now\n")
+        assert gitmem("watch", "--once", "--json", cwd=folder).json == {"ok": True, "done": [{"what": "busy"}]}
+
+
+def test_a_damaged_state_is_an_error(gitmem: Gitmem, folder: Path) -> None:
+    (folder / ".git" / "gitmem" / "watch.json").write_text("{")
+    answer = gitmem("watch", "--once", "--json", cwd=folder)
+    assert (answer.status, answer.code) == (7, "STORAGE_UNAVAILABLE")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "code"),
+    [
+        (("--once", "--install"), 2, "INVALID_ARGUMENT"),
+        (("--install", "--uninstall"), 2, "INVALID_ARGUMENT"),
+        ((), 2, "INVALID_ARGUMENT"),  # with --json only: there is no end at which a document could be printed
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    gitmem: Gitmem, folder: Path, arguments: tuple[str, ...], status: int, code: str
+) -> None:
+    answer = gitmem("watch", *arguments, "--json", cwd=folder)
+    assert (answer.status, answer.code) == (status, code)
+
+
+def test_memory_that_is_off_is_not_watched(gitmem: Gitmem, folder: Path) -> None:  # 14.8
+    for option in ("--once", "--jsonl", "--install"):
+        assert gitmem("-c", "gitmem.backend=none", "watch", option, cwd=folder).status == 5
+    assert gitmem("watch", "--once").status == 4
+
+
+def test_the_status_tells_of_the_last_success_and_of_a_failure_after_it(gitmem: Gitmem, folder: Path) -> None:  # 12.1
+    runtime = folder / ".git" / "gitmem"
+    assert "writer    0 turns pending\n" in gitmem("status", cwd=folder).out
+    record_success(runtime, NOON)
+    assert "writer    0 turns pending; last wrote 2026-08-10 12:00\n" in gitmem("status", cwd=folder).out
+    record_failure(runtime, NOON + timedelta(hours=1), "MODEL_TIMEOUT", retryable=True)
+    shown = "writer    0 turns pending; last wrote 2026-08-10 12:00; failed 2026-08-10 13:00: MODEL_TIMEOUT\n"
+    assert shown in gitmem("status", cwd=folder).out
+    record_success(runtime, NOON + timedelta(hours=2))
+    assert "writer    0 turns pending; last wrote 2026-08-10 14:00\n" in gitmem("status", cwd=folder).out
+    assert gitmem("status", "--json", cwd=folder).json["writer"] == {
+        "last_outcome": "success",
+        "last_success_at": "2026-08-10T14:00:00+00:00",
+        "last_failure": {"at": "2026-08-10T13:00:00+00:00", "reason_code": "MODEL_TIMEOUT", "retryable": True},
+        "pending_turns": 0,
+    }
+
+
+# --- in the foreground
+
+
+class Watching:
+    """A ``gitmem watch`` of its own process, which sleeps not five minutes but until a line comes in."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        program = (
+            "import sys, time; from gitmem_cli.main import main; "
+            "time.sleep = lambda seconds: (print('asleep', file=sys.stderr, flush=True), sys.stdin.readline()); main()"
+        )
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", program, *arguments],
+            cwd=folder,
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+
+    def asleep(self) -> list[str]:
+        """Wait until it sleeps; what it said on standard error until then."""
+        assert self._process.stderr is not None
+        said = []
+        for line in self._process.stderr:
+            if line == "asleep\n":
+                break
+            said.append(line)
+        return said
+
+    def wake(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write("\n")
+        self._process.stdin.flush()
+
+    def end(self, number: int) -> tuple[int, str]:
+        """Send a signal: the exit code, and all of standard output."""
+        self._process.send_signal(number)
+        out, _ = self._process.communicate()
+        return self._process.returncode, out
+
+    def close(self) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+        self._process.communicate()
+
+
+@pytest.fixture
+def watching(folder: Path, home: Path) -> Iterator[Watching]:
+    assert home.is_dir()
+    made = Watching(folder, "watch")
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
+def test_a_signal_ends_it_cleanly(watching: Watching, folder: Path, number: int, status: int) -> None:
+    watching.asleep()
+    assert watching.end(number) == (
+        status,
+        f"watching {folder}: conversations that are idle, and by night all of them; Ctrl-C ends it\n",
+    )
+    assert (folder / ".git" / "gitmem" / "watch.json").exists()
+
+
+def test_each_look_writes_what_is_idle_by_then(watching: Watching, folder: Path) -> None:
+    watching.asleep()
+    talk(folder, "I moved to Basel in March 2024.")
+    watching.wake()
+    assert watching.asleep() == []
+    status, out = watching.end(signal.SIGTERM)
+    assert (status, out.splitlines()[1][5:]) == (0, " team/chat: 1 turn written, 1 new claim")
+
+
+def test_settings_are_followed_while_it_runs(watching: Watching, folder: Path, git: Git) -> None:
+    watching.asleep()
+    git(folder, "config", "gitmem.backend", "none")
+    talk(folder, "I moved to Basel in March 2024.")
+    watching.wake()
+    (said,) = watching.asleep()
+    assert "switched off" in said
+    watching.wake()
+    assert watching.asleep() == []
+    git(folder, "config", "gitmem.backend", "local")
+    watching.wake()
+    assert watching.asleep() == []
+    assert watching.end(signal.SIGTERM)[1].count("1 turn written") == 1
+
+
+def test_what_passes_does_not_end_it(watching: Watching, folder: Path, git: Git) -> None:
+    watching.asleep()
+    git(folder, "switch", "-q", "--detach")
+    talk(folder, "I moved to Basel in March 2024.")
+    watching.wake()
+    assert watching.asleep() == []
+    git(folder, "switch", "-q", "main")
+    watching.wake()
+    assert watching.asleep() == []
+    status, out = watching.end(signal.SIGTERM)
+    assert status == 0
+    first, second = out.splitlines()[1:]
+    assert "[REPOSITORY_BUSY]" in first
+    assert "1 turn written" in second
+
+
+def test_what_does_not_pass_ends_it(watching: Watching, folder: Path) -> None:
+    watching.asleep()
+    (folder / ".git" / "gitmem" / "watch.json").write_text("{")
+    watching.wake()
+    said = watching.asleep()  # to the end of what it says
+    assert watching.end(0)[0] == 7
+    assert "STORAGE_UNAVAILABLE" in said[-1]
+
+
+_SLOW = """
+import os, signal, sys
+from gitmem_cli.main import main
+from gitmem.writer.embedded import EmbeddedWriter
+
+distill = EmbeddedWriter.distill
+numbers = [getattr(signal, name) for name in sys.argv.pop(1).split(",")]
+
+def slow(self, batch, memory, refusal=None):
+    for number in numbers:
+        os.kill(os.getpid(), number)
+    return distill(self, batch, memory, refusal)
+
+EmbeddedWriter.distill = slow
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("signals", "status", "written"),
+    [("SIGTERM", 0, 1), ("SIGINT", 130, 1), ("SIGTERM,SIGTERM", 0, 1), ("SIGINT,SIGINT", 130, 0)],
+)
+def test_what_is_being_written_is_finished_unless_somebody_insists(
+    folder: Path, home: Path, signals: str, status: int, written: int
+) -> None:
+    assert home.is_dir()
+    for name in "ab":
+        talk(folder, f"I am {name} and I moved to Basel in March 2024.", session=f"team/{name}")
+    command = [sys.executable, "-c", _SLOW, signals, "watch", "--jsonl"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert (done.returncode, len(done.stdout.splitlines())) == (status, written), done.stderr
+    assert ("Ctrl-C again" in done.stderr) == signals.startswith("SIGINT")
+    with reopened(folder) as workspace:
+        assert workspace.pending_turns() == 2 - written
+        assert workspace.check().ok
+
+
+def test_the_module_is_the_command(folder: Path, home: Path) -> None:
+    assert home.is_dir()
+    command = [sys.executable, "-P", "-m", "gitmem_cli", "-C", str(folder), "watch", "--once", "--json"]
+    done = subprocess.run(command, cwd=home, capture_output=True, text=True, check=False)
+    assert (done.returncode, json.loads(done.stdout)) == (0, {"ok": True, "done": []}), done.stderr
+
+
+# --- as a service
+
+
+class Machine:
+    """A machine with a systemd, a cron, both or neither; what they were told is in files."""
+
+    def __init__(self, folder: Path, home: Path) -> None:
+        self.bin, self.home = folder / "bin", home
+        self.crontab, self.told = folder / "crontab", folder / "told"
+        self.bin.mkdir()
+
+    def with_systemd(self, *, refuses: str = "") -> None:
+        """A systemctl that answers, but for one verb."""
+        script = f'echo "$*" >> "{self.told}"\nif [ "$2" = "{refuses}" ]; then echo no >&2; exit 1; fi\n'
+        self._program("systemctl", script)
+
+    def without_systemd(self) -> None:
+        self._program("systemctl", 'echo "Failed to connect to bus" >&2; exit 1\n')
+
+    def with_cron(self, *, broken: bool = False) -> None:
+        """A crontab that keeps what it is given."""
+        kept = self.crontab
+        script = f"""case "$1" in
+            -l) if [ -e "{kept}" ]; then cat "{kept}"; else echo "no crontab for ada" >&2; exit 1; fi;;
+            -r) rm "{kept}";;
+            -) cat > "{kept}";;
+        esac"""
+        script = "echo permission denied >&2; exit 1" if broken else script
+        self._program("crontab", script)
+
+    def asked(self) -> list[str]:
+        """What systemctl was told since the last time, without whether it answers."""
+        lines = self.told.read_text().splitlines() if self.told.exists() else []
+        self.told.unlink(missing_ok=True)
+        return [line.removeprefix("--user ") for line in lines if "show-environment" not in line]
+
+    def _program(self, name: str, script: str) -> None:
+        path = self.bin / name
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+
+
+@pytest.fixture
+def machine(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
+    made = Machine(tmp_path, home)
+    for name in ("git", "sh", "cat", "rm"):
+        (made.bin / name).symlink_to(_found(name))
+    monkeypatch.setenv("PATH", str(made.bin))
+    return made
+
+
+def _found(name: str) -> str:
+    import shutil  # noqa: PLC0415  (once)
+
+    found = shutil.which(name)
+    assert found is not None
+    return found
+
+
+def identity(gitmem: Gitmem, folder: Path) -> str:
+    return str(gitmem("status", "--json", cwd=folder).json["workspace_id"])
+
+
+def test_it_becomes_a_service_of_the_user(gitmem: Gitmem, folder: Path, machine: Machine) -> None:
+    machine.with_systemd()
+    machine.with_cron()
+    name = f"gitmem-watch-{identity(gitmem, folder)}.service"
+    unit = machine.home / ".config" / "systemd" / "user" / name
+    answer = gitmem("watch", "--install", "--json", cwd=folder)
+    assert answer.json == {
+        "ok": True,
+        "kind": "systemd",
+        "name": name,
+        "path": str(unit),
+        "line": None,
+        "changed": True,
+        "remove": f"gitmem -C {folder} watch --uninstall",
+    }
+    assert machine.asked() == ["daemon-reload", f"enable --now {name}"]
+    lines = unit.read_text().splitlines()
+    assert f'ExecStart="{sys.executable}" "-P" "-m" "gitmem_cli" "-C" "{folder}" "watch"' in lines
+    assert f'Environment="PATH={machine.bin}"' in lines
+    assert "Restart=on-failure" in lines
+    assert not machine.crontab.exists()
+
+    again = gitmem("watch", "--install", "--json", cwd=folder)
+    assert again.json["changed"] is False
+    assert "restart" not in " ".join(machine.asked())
+    assert unit.read_text().splitlines() == lines
+
+    removed = gitmem("watch", "--uninstall", "--json", cwd=folder)
+    assert removed.json == {"ok": True, "removed": [str(unit)]}
+    assert machine.asked() == [f"disable --now {name}", "daemon-reload"]
+    assert not unit.exists()
+    assert gitmem("watch", "--uninstall", "--json", cwd=folder).json == {"ok": True, "removed": []}
+    assert machine.asked() == []
+
+
+def test_it_says_what_it_wrote_and_how_to_remove_it(gitmem: Gitmem, folder: Path, machine: Machine) -> None:
+    machine.with_systemd()
+    answer = gitmem("watch", "--install", cwd=folder)
+    assert answer.status == 0
+    name = f"gitmem-watch-{identity(gitmem, folder)}.service"
+    assert f"unit: {machine.home}/.config/systemd/user/{name}" in answer.out
+    assert f"to remove it: gitmem -C {folder} watch --uninstall" in answer.out
+    assert "enable-linger" in answer.err
+    assert "is installed already" in gitmem("watch", "--install", cwd=folder).out
+    assert gitmem("watch", "--uninstall", cwd=folder).out.startswith("removed ")
+    assert gitmem("watch", "--uninstall", cwd=folder).out == "nothing was installed\n"
+
+
+def test_settings_of_the_installation_stay_with_it(gitmem: Gitmem, folder: Path, machine: Machine) -> None:
+    machine.with_systemd()
+    gitmem("watch", "--install", cwd=folder)
+    machine.asked()
+    answer = gitmem("-c", "gitmem.writer.triggerTokens=8000", "watch", "--install", "--json", cwd=folder)
+    assert answer.json["changed"] is True
+    assert machine.asked()[-1].startswith("restart ")
+    (unit,) = (machine.home / ".config" / "systemd" / "user").iterdir()
+    assert '"-c" "gitmem.writer.triggerTokens=8000" "watch"' in unit.read_text()
+
+
+def test_the_folder_of_settings_may_be_elsewhere(
+    gitmem: Gitmem, folder: Path, machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine.with_systemd()
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
+    answer = gitmem("watch", "--install", "--json", cwd=folder)
+    assert answer.json["path"].startswith(str(tmp_path / "settings" / "systemd" / "user"))
+
+
+def test_what_systemd_refuses_leaves_no_unit(gitmem: Gitmem, folder: Path, machine: Machine) -> None:
+    machine.with_systemd(refuses="enable")
+    answer = gitmem("watch", "--install", "--json", cwd=folder)
+    assert (answer.status, answer.code) == (1, "WRITER_PRECONDITION_FAILED")
+    assert list((machine.home / ".config" / "systemd" / "user").iterdir()) == []
+
+
+def test_a_unit_that_somebody_else_wrote_stays(gitmem: Gitmem, folder: Path, machine: Machine) -> None:
+    machine.with_systemd()
+    unit = machine.home / f".config/systemd/user/gitmem-watch-{identity(gitmem, folder)}.service"
+    unit.parent.mkdir(parents=True)
+    unit.write_text("[Unit]\n")
+    for option in ("--install", "--uninstall"):
+        assert gitmem("watch", option, "--json", cwd=folder).code == "WRITER_PRECONDITION_FAILED"
+    assert unit.read_text() == "[Unit]\n"
+
+
+def test_a_unit_is_removed_where_systemd_does_not_answer(gitmem: Gitmem, folder: Path, machine: Machine) -> None:
+    machine.with_systemd()
+    unit = gitmem("watch", "--install", "--json", cwd=folder).json["path"]
+    wanted = machine.home / ".config/systemd/user/default.target.wants" / os.path.basename(unit)  # noqa: PTH119  (a str)
+    wanted.parent.mkdir()
+    wanted.symlink_to(unit)
+    machine.without_systemd()
+    assert gitmem("watch", "--uninstall", "--json", cwd=folder).json["removed"] == [unit]
+    assert not os.path.lexists(wanted)
+
+
+def test_without_systemd_it_becomes_a_line_of_the_crontab(gitmem: Gitmem, folder: Path, machine: Machine) -> None:
+    machine.without_systemd()
+    machine.with_cron()
+    others = "MAILTO=ada\n# */5 * * * * old # gitmem-watch-w-00000000\n0 4 * * * backup % all\n\n@reboot x"
+    machine.crontab.write_text(others)
+    answer = gitmem("watch", "--install", "--json", cwd=folder).json
+    name = f"gitmem-watch-{identity(gitmem, folder)}"
+    line = (
+        f"*/5 * * * * PATH={machine.bin} {sys.executable} -P -m gitmem_cli -C {folder} watch --once >/dev/null # {name}"
+    )
+    assert (answer["kind"], answer["name"], answer["line"], answer["changed"]) == ("crontab", name, line, True)
+    assert machine.crontab.read_text() == f"{others}\n{line}\n"
+    assert gitmem("watch", "--install", "--json", cwd=folder).json["changed"] is False
+    assert machine.crontab.read_text() == f"{others}\n{line}\n"
+    machine.crontab.write_text(f"{line}-not\n{line}\n{others}\n#{line}\n")
+    assert gitmem("watch", "--uninstall", "--json", cwd=folder).json["removed"] == [line]
+    assert machine.crontab.read_text() == f"{line}-not\n{others}\n#{line}\n"
+
+
+def test_lines_that_are_no_text_stay_as_they_are(gitmem: Gitmem, folder: Path, machine: Machine) -> None:
+    machine.without_systemd()
+    machine.with_cron()
+    machine.crontab.write_bytes(b"0 4 * * * \xff\x0b\r\n")
+    gitmem("watch", "--install", cwd=folder)
+    assert machine.crontab.read_bytes().startswith(b"0 4 * * * \xff\x0b\r\n*/5 ")
+    gitmem("watch", "--uninstall", cwd=folder)
+    assert machine.crontab.read_bytes() == b"0 4 * * * \xff\x0b\r\n"
+
+
+def test_a_crontab_that_was_empty_is_none_again(gitmem: Gitmem, folder: Path, machine: Machine) -> None:
+    machine.without_systemd()
+    machine.with_cron()
+    answer = gitmem("watch", "--install", cwd=folder)
+    assert (answer.status, answer.err) == (0, "")
+    assert "this line of your crontab" in answer.out
+    assert gitmem("watch", "--uninstall", cwd=folder).status == 0
+    assert not machine.crontab.exists()
+
+
+def test_a_crontab_that_cannot_be_read_is_not_written(gitmem: Gitmem, folder: Path, machine: Machine) -> None:
+    machine.without_systemd()
+    machine.with_cron(broken=True)
+    for option in ("--install", "--uninstall"):
+        answer = gitmem("watch", option, "--json", cwd=folder)
+        assert (answer.status, answer.code) == (1, "WRITER_PRECONDITION_FAILED")
+
+
+def test_an_older_line_is_brought_up_to_date(gitmem: Gitmem, folder: Path, machine: Machine) -> None:
+    machine.without_systemd()
+    machine.with_cron()
+    line = gitmem("watch", "--install", "--json", cwd=folder).json["line"]
+    machine.crontab.write_text(line.replace("*/5", "*/7") + "\n0 4 * * * backup\n")
+    assert gitmem("watch", "--install", "--json", cwd=folder).json["changed"] is True
+    assert machine.crontab.read_text() == f"0 4 * * * backup\n{line}\n"
+
+
+def test_a_systemd_that_came_later_takes_over(gitmem: Gitmem, folder: Path, machine: Machine) -> None:
+    machine.without_systemd()
+    machine.with_cron()
+    gitmem("watch", "--install", cwd=folder)
+    machine.with_systemd()
+    assert gitmem("watch", "--install", "--json", cwd=folder).json["kind"] == "systemd"
+    assert not machine.crontab.exists()
+
+
+def test_where_nothing_can_run_it_that_is_said(gitmem: Gitmem, folder: Path, machine: Machine) -> None:
+    assert machine.bin.is_dir()
+    answer = gitmem("watch", "--install", "--json", cwd=folder)
+    assert (answer.status, answer.code) == (1, "WRITER_PRECONDITION_FAILED")
+    assert gitmem("watch", "--uninstall", "--json", cwd=folder).json == {"ok": True, "removed": []}
+
+
+@pytest.mark.parametrize("kind", ["systemd", "cron"])
+def test_a_clone_does_not_take_the_service_of_another(
+    gitmem: Gitmem, folder: Path, machine: Machine, git: Git, kind: str
+) -> None:
+    machine.without_systemd()
+    if kind == "systemd":
+        machine.with_systemd()
+    machine.with_cron()
+    gitmem("watch", "--install", cwd=folder)
+    clone = folder.parent / "a clone"
+    git(folder.parent, "clone", "-q", str(folder), str(clone))
+    for option in ("--install", "--uninstall"):
+        answer = gitmem("watch", option, "--json", cwd=clone)
+        assert (answer.status, answer.code) == (1, "WRITER_PRECONDITION_FAILED")
+        assert f"`gitmem -C {folder} watch --uninstall`" in answer.json["error"]["message"]
+    folder.rename(folder.parent / "gone")
+    assert gitmem("watch", "--install", "--json", cwd=clone).json["changed"] is True
+    gitmem("watch", "--uninstall", cwd=clone)
+    assert not machine.crontab.exists()
+
+
+def test_in_json_an_installed_service_has_one_shape(gitmem: Gitmem, folder: Path, machine: Machine) -> None:
+    machine.without_systemd()
+    machine.with_cron()
+    answer: Any = gitmem("watch", "--install", "--json", cwd=folder).json
+    assert list(answer) == ["ok", "kind", "name", "path", "line", "changed", "remove"]
