@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import tempfile
 import time
@@ -10,7 +11,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+
+
+class CrashLogs(logging.Handler):
+    """Keeps the tracebacks of what the library survives; ``say`` is told where each went."""
+
+    def __init__(self, environ: Mapping[str, str], say: Callable[[str], None]) -> None:
+        """Write to the folders that ``write_crash_log`` writes to."""
+        super().__init__(logging.ERROR)
+        self._environ, self._say = environ, say
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one down."""
+        error = record.exc_info[1] if record.exc_info else None
+        if isinstance(error, Exception) and (path := write_crash_log(error, self._environ)):
+            self._say(f"{record.getMessage()} ({type(error).__name__}); {path} says more")
 
 
 def write_crash_log(error: Exception, environ: Mapping[str, str]) -> Path | None:

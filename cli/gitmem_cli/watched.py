@@ -29,7 +29,7 @@ def values_of(done: Done) -> dict[str, object]:
     """What was done, with the keys of its JSON."""
     if isinstance(done, Busy):
         return {"what": "busy"}
-    failed = {"reason_code": None, "message": None, "retryable": False}
+    failed: dict[str, object] = {"reason_code": None, "message": None, "retryable": False}
     if done.failure is not None:
         failed = {
             "reason_code": done.failure.reason_code,

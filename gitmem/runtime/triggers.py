@@ -5,6 +5,7 @@ Nothing that a writer does takes a conversation down with it: whatever is raised
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,9 @@ from gitmem.writer.write import Folded, SessionFailure, WriteFailure
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+_LOG = logging.getLogger("gitmem.triggers")
+_LOG.addHandler(logging.NullHandler())  # a host that wants to hear of it says so; nothing is printed otherwise
 
 LOCK_SECONDS = 1.0
 """How long a background writer waits for a lock before it leaves its turns for later."""
@@ -63,13 +67,14 @@ def attempt_of(session: str | None, folded: Folded) -> Attempt:
 def failure_of(error: Exception) -> WriteFailure:
     """The failure that an exception stands for (10.5).
 
-    An error of gitmem keeps its code. Of anything else only the kind is told, since its text may hold anything, and it
-    is not worth trying again unless it says so itself, in an attribute ``retryable``.
+    An error of gitmem keeps its code. Of anything else only the kind is told, since its text may hold anything (all of
+    it is logged), and it is not worth trying again unless it says so itself, in an attribute ``retryable``.
     """
     if isinstance(error, NotFound) and error.code is Code.SOURCE_NOT_FOUND:
         return WriteFailure(Code.SESSION_NODES_UNAVAILABLE, error.message, retryable=False)
     if isinstance(error, GitmemError):
         return WriteFailure(error.code, error.message, error.retryable)
+    _LOG.error("writing failed in a way that nobody foresaw", exc_info=error)
     retryable = getattr(error, "retryable", False) is True
     if isinstance(error, OSError):
         message = f"the disk or its permissions refuse: {error.strerror or type(error).__name__}"

@@ -13,6 +13,7 @@ from gitmem.runtime import nightly
 from gitmem.runtime.events import NightEnded
 from gitmem.runtime.triggers import Attempt, failure_of
 from gitmem.runtime.watch_state import heads_of, load, save
+from gitmem.runtime.writer_status import record_failure
 from gitmem.writer.write import OF_THE_BATCH
 
 if TYPE_CHECKING:
@@ -150,6 +151,8 @@ class _Look:
         failure = self._reorganized()
         if failure is None or not failure.retryable:
             self._state.night = night
+        if failure is not None:
+            record_failure(self._watcher.folder, self._watcher.now(), failure.reason_code, retryable=failure.retryable)
         self._watcher.bus.publish(self._event(night, failure))
         yield Night(night.isoformat(), failure)
 

@@ -78,6 +78,18 @@ def test_a_failure_is_told_with_what_becomes_of_it(gitmem: Gitmem, folder: Path,
     assert "[REPOSITORY_BUSY]; tried again at the next look" in gitmem("watch", "--once", cwd=folder).out
 
 
+def test_the_traceback_of_what_nobody_foresaw_is_kept(
+    gitmem: Gitmem, folder: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    talk(folder, "I moved to Basel in March 2024.")
+    monkeypatch.setattr("gitmem.workspace.Workspace.fold", lambda *_, **__: 1 / 0)
+    answer = gitmem("watch", "--once", "--json", cwd=folder)
+    assert (answer.status, answer.json["done"][0]["reason_code"]) == (1, "TRANSACTION_FAILURE_UNKNOWN")
+    (log,) = (home / ".gitmem" / "log").iterdir()
+    assert "ZeroDivisionError" in log.read_text()
+    assert str(log) in answer.err
+
+
 def test_who_comes_second_does_nothing(gitmem: Gitmem, folder: Path) -> None:
     with filelock.FileLock(folder / ".git" / "gitmem" / LOCK):
         answer = gitmem("watch", "--once", cwd=folder)

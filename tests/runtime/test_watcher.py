@@ -412,6 +412,7 @@ def test_a_night_that_fails_for_good_is_over(memory: Workspace, clock: Clock, to
     assert slept(memory, clock, lambda: 1 / 0) == []
     (event,) = told
     assert (event.ok, event.reason_code, event.retryable) == (False, "TRANSACTION_FAILURE_UNKNOWN", False)
+    assert memory.status().writer.last_outcome == "failure"
 
 
 def test_a_night_that_may_succeed_later_is_tried_again_for_an_hour(memory: Workspace, clock: Clock) -> None:

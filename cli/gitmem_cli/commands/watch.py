@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -57,12 +58,22 @@ def command(  # noqa: PLR0913 (one parameter for each option)
     if wants_install or wants_removal:
         _service(_job(invocation), remove=wants_removal, as_json=as_json or as_lines)
         return None
+    _keep_tracebacks(invocation)
     if once:
         return _look_once(invocation, as_json=as_json, as_lines=as_lines)
     if as_json:
         message = "there is no one document to print while it runs; use --jsonl, or --once with --json"
         raise InvalidRequest(Code.INVALID_ARGUMENT, message)
     return _watch(invocation, as_lines=as_lines)
+
+
+def _keep_tracebacks(invocation: Invocation) -> None:
+    """Of what a look survives; nobody would ever hear of it otherwise."""
+    from gitmem_cli.crash_log import CrashLogs  # noqa: PLC0415 (only here)
+
+    log, handler = logging.getLogger("gitmem"), CrashLogs(invocation.environ, render.warning)
+    log.addHandler(handler)
+    click.get_current_context().call_on_close(lambda: log.removeHandler(handler))
 
 
 # --- looking
