@@ -21,7 +21,7 @@ ME = Caller(Person("Test", "test@example.invalid"))
 QUICK = Config(fsync=False, lock_timeout=5.0)
 """Settings of tests that are not about flushing."""
 
-ALLOWED_TO_CHANGE = ("write.lock", "index.sqlite", "status.json", "events.jsonl")
+ALLOWED_TO_CHANGE = ("write.lock", "index.sqlite", "turns.sqlite", "status.json", "events.jsonl")
 """Runtime state that a refusal may touch (``architecture.md`` section 3); a writer's is told as an event (10.9)."""
 
 

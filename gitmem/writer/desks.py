@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 from gitmem.conversations.model import Mark
-from gitmem.facts.difference import claims_between
+from gitmem.errors import GitmemError
+from gitmem.facts.difference import claims_between, removed_between
 from gitmem.ids import Oid
 from gitmem.memory import read_memory
 from gitmem.request import DeleteRecord, NoEdit, RecordsEdit
@@ -31,6 +33,10 @@ if TYPE_CHECKING:
     from gitmem.transaction.options import Options
     from gitmem.transaction.rehearsal import Rehearsal
     from gitmem.writer.proposals import Proposals
+
+
+_LOG = logging.getLogger("gitmem.writer")
+_LOG.addHandler(logging.NullHandler())  # a host that wants to hear of it says so; nothing is printed otherwise
 
 
 class MemoryDesk:
@@ -79,21 +85,31 @@ class MemoryDesk:
         finally:
             self._memory = self._read()
         if result.revision is not None and nodes:
-            with step(self._options.on_step, "mark"):
-                self._store.mark(nodes, Mark(self._workspace, Oid(result.revision)))
+            self._mark(nodes, Mark(self._workspace, Oid(result.revision)))
         return Installed(
             result.revision,
             result.derived_commit,
             _handles(request),
             tuple(result.block_ids.values()),
             result.changed_files,
-            _removed(request, before, self._memory.snapshot),
+            _removed(request, before, self._memory.snapshot, self._memory.facts),
         )
 
     def difference(self) -> ClaimsDiff:
         """What changed since the desk was opened."""
         after = self._memory.snapshot
         return claims_between(self._begin, after, after.changes(self._begin))
+
+    def _mark(self, nodes: Sequence[NodeId], mark: Mark) -> None:
+        """Note what was written. What fails here is no failure of the batch, which stands.
+
+        Its turns count as written without a mark, because a writer archived them (0.16).
+        """
+        try:
+            with step(self._options.on_step, "mark"):
+                self._store.mark(nodes, mark)
+        except (GitmemError, OSError):
+            _LOG.warning("a batch was installed as %s, but its turns could not be marked", mark.commit, exc_info=True)
 
     def _read(self) -> Memory:
         return read_memory(self._repo, self._catalog, read_head(self._repo).tip)
@@ -147,7 +163,7 @@ class RehearsalDesk:
             _handles(request),
             tuple(staged.outcome.block_ids.values()),
             tuple(change.path for change in staged.changes),
-            _removed(request, before, self._rehearsal.snapshot),
+            _removed(request, before, self._rehearsal.snapshot, self._rehearsal.facts),
         )
 
     def difference(self) -> ClaimsDiff:
@@ -159,12 +175,12 @@ def _handles(request: Request) -> tuple[SourceId, ...]:
     return tuple(source.handle for source in request.sources if source.handle is not None)
 
 
-def _removed(request: Request, before: Tree, after: Tree) -> tuple[BlockId, ...]:
+def _removed(request: Request, before: Tree, after: Tree, facts: Facts) -> tuple[BlockId, ...]:
     """The blocks that a writer took away; whole files can, record operations that delete nothing cannot."""
     edit = request.edit
     if isinstance(edit, NoEdit) or (isinstance(edit, RecordsEdit) and not _deletes(edit)):
         return ()
-    return tuple(claim.id for claim in claims_between(before, after, after.changes(before)).removed)
+    return tuple(claim.id for claim in removed_between(before, facts, after.changes(before)))
 
 
 def _deletes(edit: RecordsEdit) -> bool:

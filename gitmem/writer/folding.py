@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
-from gitmem.errors import Code, Conflict, GitmemError, Refused, Unavailable
-from gitmem.format.layout import is_topic
-from gitmem.ids import TopicPath
-from gitmem.request import NoEdit, RemovalBudget
+from gitmem.errors import Code, Conflict, GitmemError, InvalidRequest, NotFound, Refused
+from gitmem.format.text import excerpt
+from gitmem.request import RemovalBudget
+from gitmem.writer.asking import ask
 from gitmem.writer.base import Refusal, WriterResult
+from gitmem.writer.memory import WriterMemory
 from gitmem.writer.proposals import Proposal, propose
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from gitmem.conversations.model import NodeId
     from gitmem.facts.base import Facts
     from gitmem.format.claim import ClaimsDiff
-    from gitmem.format.model import Claim
     from gitmem.ids import BlockId, Revision
     from gitmem.request import Authority, Request
     from gitmem.store.tree import Tree
@@ -30,6 +30,11 @@ ATTEMPTS = 3
 
 REMOVALS_AT_LEAST = 3
 """Blocks that a run may remove however small the memory is."""
+
+OF_ANOTHER = frozenset({Code.FORGOTTEN_SOURCE, Code.GIT_COMMIT_FAILED, Code.TRANSACTION_FAILURE_UNKNOWN})
+"""Refusals that no writer can mend: an archived message, or git itself, is in the way."""
+
+_LONGEST_REASON = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,28 +144,22 @@ class _Fold:
     desk: Desk
     work: Work
     removals: Removals
-    _asked: bool = field(default=False)
+    conflicts: int = 0
 
     def run(self) -> tuple[WriterResult, Installed]:
         proposal = self._kept() or self._ask(None)
-        for attempt in range(ATTEMPTS):
+        while True:  # ends: a proposal is refused twice at most, and conflicts are counted
             try:
                 installed = self._install(proposal)
-            except Conflict:
-                if attempt == ATTEMPTS - 1:
-                    raise
-                if not (self.work.repairs and proposal.stands(self.desk.tree)):
-                    proposal = self._ask(None)
-            except Unavailable:
-                raise
-            except GitmemError as error:
+            except Conflict as conflict:
+                proposal = self._again(proposal, conflict)
+            except (Refused, InvalidRequest, NotFound) as error:
                 proposal = self._repaired(proposal, error)
             else:
-                self.work_done(installed)
+                self._done(installed)
                 return proposal.result, installed
-        raise Refused(Code.COMMIT_REJECTED, "the writer's result could not be installed")  # pragma: no cover
 
-    def work_done(self, installed: Installed) -> None:
+    def _done(self, installed: Installed) -> None:
         self.removals.left -= len(installed.removed)
         if self.work.repairs and not self.desk.dry_run:
             self.desk.proposals.drop(self.work.key)
@@ -170,26 +169,39 @@ class _Fold:
         return found if found is not None and found.stands(self.desk.tree) else None
 
     def _ask(self, refusal: Refusal | None) -> Proposal:
-        result = _ask(self.work, WriterMemory(self.desk.facts, self.desk.tree), refusal)
-        if isinstance(result.edit, NoEdit) and not result.nothing_to_record:
-            message = "the writer changed nothing and did not say that there is nothing to record"
-            raise Refused(Code.WRITER_NO_PROGRESS, message)
-        proposal = propose(result, self.desk.tree, repaired=refusal is not None)
+        tree, facts = self.desk.tree, self.desk.facts
+        result = ask(lambda: self.work.propose(WriterMemory(facts, tree), refusal), tree)
+        proposal = propose(result, tree, facts, repaired=refusal is not None)
         if self.work.repairs:
             self.desk.proposals.keep(self.work.key, proposal)
         return proposal
 
     def _install(self, proposal: Proposal) -> Installed:
-        request = self.work.request(proposal.result)
-        budget = self.removals.budget(proposal.result)
-        return self.desk.install(
-            replace(request, base_revision=self.desk.revision, removals=budget, body=_reasons(proposal.result)),
-            self.work.nodes,
+        request = replace(
+            self.work.request(proposal.result),
+            base_revision=self.desk.revision,
+            removals=self.removals.budget(proposal.result),
+            body=_reasons(proposal.result),
         )
+        try:
+            return self.desk.install(request, self.work.nodes)
+        except (GitmemError, OSError):
+            raise
+        except Exception as error:
+            # What a writer made may be of any shape; nobody is told to mend what nobody foresaw.
+            message = f"the writer's result could not be carried out: {type(error).__name__}"
+            raise Refused(Code.TRANSACTION_FAILURE_UNKNOWN, message) from error
+
+    def _again(self, proposal: Proposal, conflict: Conflict) -> Proposal:
+        """What to try after the memory moved: the same, where its writer would see the same files."""
+        self.conflicts += 1
+        if self.conflicts == ATTEMPTS or conflict.code is Code.REPOSITORY_BUSY:
+            raise conflict
+        return proposal if self.work.repairs and proposal.stands(self.desk.tree) else self._ask(None)
 
     def _repaired(self, proposal: Proposal, error: GitmemError) -> Proposal:
         """Tell the writer once; who was told already, or cannot mend anything, has failed."""
-        if not self.work.repairs:
+        if not self.work.repairs or error.code in OF_ANOTHER:
             raise error
         if proposal.repaired:
             self.desk.proposals.drop(self.work.key)
@@ -201,17 +213,6 @@ class _Fold:
             raise
 
 
-def _ask(work: Work, memory: Memory, refusal: Refusal | None) -> WriterResult:
-    try:
-        return work.propose(memory, refusal)
-    except GitmemError:
-        raise
-    except Exception as error:
-        # A writer is anybody's code: whatever it does, it takes nobody down.
-        message = f"the writer failed: {type(error).__name__}"
-        raise Refused(Code.WRITER_FAILURE_UNKNOWN, message) from error
-
-
 def _rejected(error: GitmemError) -> Refused:
     code = Code.WRITER_BUDGET_EXCEEDED if error.code is Code.WRITER_BUDGET_EXCEEDED else Code.COMMIT_REJECTED
     message = f"the writer's result was refused twice: {error.message}"
@@ -220,37 +221,7 @@ def _rejected(error: GitmemError) -> Refused:
 
 def _reasons(result: WriterResult) -> str | None:
     """Why each block was removed, for the commit (0.19)."""
-    lines = [f"removed ^{block}: {' '.join(reason.split())}" for block, reason in sorted(result.reasons.items())]
+    lines = [
+        f"removed ^{block}: {excerpt(reason, _LONGEST_REASON)}" for block, reason in sorted(result.reasons.items())
+    ]
     return "\n".join(lines) or None
-
-
-@dataclass(frozen=True, slots=True)
-class WriterMemory:
-    """The little of the memory that a writer reads."""
-
-    facts: Facts
-    tree: Tree
-
-    def topics(self, folder: str) -> tuple[TopicPath, ...]:
-        """The topic files directly inside a folder."""
-        names = (f"{folder}/{name}" for name in self.tree.names(folder))
-        return tuple(TopicPath(path) for path in names if is_topic(path))
-
-    def paths(self) -> tuple[TopicPath, ...]:
-        """Every topic file."""
-        return tuple(sorted(_topics(self.tree)))
-
-    def text(self, path: TopicPath) -> str | None:
-        """A topic file; what is not UTF-8 in it is shown as replacement characters."""
-        data = self.tree.read(path) if is_topic(path) else None
-        return None if data is None else data.decode("utf-8", "replace")
-
-    def of_topic(self, path: TopicPath) -> tuple[Claim, ...]:
-        """The claims of one file."""
-        return self.facts.of_topic(path)
-
-
-def _topics(tree: Tree) -> Iterator[TopicPath]:
-    for entry in tree.entries("topics"):
-        if is_topic(entry.path):
-            yield TopicPath(entry.path)

@@ -16,14 +16,27 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from gitmem.ids import BlockId, Oid, TopicPath
-from gitmem.request import FileDelete, FilesEdit, FileWrite, NoEdit
+from gitmem.request import (
+    CiteRecord,
+    CreateRecord,
+    DeleteRecord,
+    FileDelete,
+    FileMove,
+    FilesEdit,
+    FileWrite,
+    MergeRecords,
+    MoveRecords,
+    NoEdit,
+    UpdateRecord,
+)
 from gitmem.store.state_files import read_state, write_state
 from gitmem.writer.base import WriterResult
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
+    from gitmem.facts.base import Facts
     from gitmem.request import FileChange
     from gitmem.store.tree import Tree
 
@@ -32,7 +45,8 @@ KEPT_SECONDS = 7 * 86_400
 """How long a proposal that nobody asks for again is kept."""
 
 _VERSION = 1
-_NAME = re.compile(r"[0-9a-f]{64}\.json")
+_NAME = re.compile(r"[0-9a-f]{64}\.json(?:-\d+)?")
+"""A proposal's file, or the temporary one of a process that died while it kept it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +83,13 @@ def proposal_key(signature: str, evidence: Iterable[str]) -> str:
     return hashlib.sha256("\n".join((signature, *evidence)).encode()).hexdigest()
 
 
-def propose(result: WriterResult, tree: Tree, *, repaired: bool = False) -> Proposal:
-    """Give a result with the footing that it has in the tree it was made for."""
-    paths = {change.path for change in _changes(result)}
+def propose(result: WriterResult, tree: Tree, facts: Facts, *, repaired: bool = False) -> Proposal:
+    """Give a result with the footing that it has in the memory it was made for.
+
+    The footing of whole files are those files; that of operations on blocks the files that hold the blocks.
+    """
+    named = (claim.path for block in _blocks(result) for claim in facts.claims(block))
+    paths = {path for change in _changes(result) for path in _touched(change)}.union(named)
     return Proposal(result, {path: _oid(tree, path) for path in sorted(paths)}, repaired)
 
 
@@ -114,6 +132,24 @@ def _changes(result: WriterResult) -> tuple[FileChange, ...]:
     return result.edit.changes if isinstance(result.edit, FilesEdit) else ()
 
 
+def _touched(change: FileChange) -> tuple[TopicPath, ...]:
+    return (change.path, change.to) if isinstance(change, FileMove) else (change.path,)
+
+
+def _blocks(result: WriterResult) -> Iterator[BlockId]:
+    """The blocks that operations name, except as a place to put something."""
+    for operation in result.operations:
+        match operation:
+            case UpdateRecord() | DeleteRecord() | CiteRecord():
+                yield operation.memory_id
+            case MoveRecords():
+                yield from operation.memory_ids
+            case MergeRecords():
+                yield from (operation.keep, *operation.absorbed)
+            case CreateRecord():
+                pass
+
+
 def _oid(tree: Tree, path: str) -> Oid | None:
     entry = tree.entry(path)
     return None if entry is None else entry.oid
@@ -123,7 +159,7 @@ def _render(proposal: Proposal) -> dict[str, object]:
     result = proposal.result
     return {
         "version": _VERSION,
-        "files": [[c.path, c.content if isinstance(c, FileWrite) else None] for c in _changes(result)],
+        "files": [_row(change) for change in _changes(result)],
         "nothing_to_record": result.nothing_to_record,
         "seen": None if result.seen is None else sorted(result.seen),
         "reasons": dict(result.reasons),
@@ -132,13 +168,22 @@ def _render(proposal: Proposal) -> dict[str, object]:
     }
 
 
+def _row(change: FileChange) -> list[str | None]:
+    """Path, content, and where it moves: a file without either is deleted."""
+    content = change.content if isinstance(change, FileWrite) else None
+    return [change.path, content, change.to if isinstance(change, FileMove) else None]
+
+
+def _change(path: str, content: str | None, to: str | None) -> FileChange:
+    if content is not None:
+        return FileWrite(TopicPath(path), content)
+    return FileDelete(TopicPath(path)) if to is None else FileMove(TopicPath(path), TopicPath(to))
+
+
 def _parse(kept: Any) -> Proposal | None:  # noqa: ANN401  (JSON)
     if kept["version"] != _VERSION:
         return None
-    files = tuple(
-        FileDelete(TopicPath(path)) if content is None else FileWrite(TopicPath(path), content)
-        for path, content in kept["files"]
-    )
+    files = tuple(_change(*row) for row in kept["files"])
     seen = None if kept["seen"] is None else frozenset(BlockId(name) for name in kept["seen"])
     result = WriterResult(
         edit=FilesEdit(files) if files else NoEdit(),
