@@ -89,16 +89,7 @@ def report_unprinted(error: OSError) -> int:
 def report(error: GitmemError, *, as_json: bool) -> int:
     """Show a failure and return its exit code."""
     if as_json:
-        render.document(
-            _envelope(
-                code=error.code,
-                message=error.message,
-                path=error.path,
-                retryable=error.retryable,
-                details=error.details,
-                findings=error.findings,
-            )
-        )
+        render.document(envelope(error))
     else:
         hint = None if _NEXT_STEP.search(error.message) else _HINTS.get(error.code)
         _say(error.message, code=error.code, lines=_finding_lines(error), hint=hint)
@@ -145,6 +136,18 @@ def _finding_lines(error: GitmemError) -> list[str]:
         return [finding_line(finding) for finding in error.findings]
     (only,) = error.findings
     return [line] if (line := ": ".join(filter(None, (_place(only), only.fix)))) else []
+
+
+def envelope(error: GitmemError) -> dict[str, object]:
+    """A failure as JSON: ``{ok, error: {code, message, path, retryable, details, findings}}``."""
+    return _envelope(
+        code=error.code,
+        message=error.message,
+        path=error.path,
+        retryable=error.retryable,
+        details=error.details,
+        findings=error.findings,
+    )
 
 
 def finding_line(finding: Finding) -> str:

@@ -12,14 +12,18 @@ import os
 import zipfile
 import zlib
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from gitmem.interop.document import Document
+from gitmem.interop.meter import UNSEEN
 from gitmem.interop.reading import Fault, Place, ReadError, file_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from gitmem.interop.meter import Meter
 
 MAX_MEMBERS = 100_000
 """The most files of one zip or folder that are looked at."""
@@ -36,16 +40,16 @@ _NEVER_A_CONVERSATION = frozenset({"__MACOSX", ".DS_Store", "Thumbs.db"})
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[list[Document | ReadError]]:
+def opened(path: Path, meter: Meter = UNSEEN) -> Iterator[list[Document | ReadError]]:
     """Give the documents of a path in the order of their names, and what of it cannot be looked into.
 
-    A zip is known by its first bytes. Its members stay readable inside of the ``with``. Raises ``OSError`` when the
-    path cannot be read.
+    A zip is known by its first bytes. Its members stay readable inside of the ``with``. What is read of the documents
+    is counted. Raises ``OSError`` when the path cannot be read.
     """
     if path.is_dir():
-        yield _beside_each_other(list(_of_folder(path)))
+        yield _beside_each_other(list(_of_folder(path)), meter)
     elif not _is_zip(path):
-        yield [Document.of(path)]
+        yield [_counted(Document.of(path), meter)]
     else:
         try:
             archive = zipfile.ZipFile(path)
@@ -53,7 +57,7 @@ def opened(path: Path) -> Iterator[list[Document | ReadError]]:
             yield [Place(file_name(path)).error(Fault.UNREADABLE_FILE, f"the zip cannot be read: {error}"[:200])]
             return
         with archive:
-            yield _beside_each_other(list(_of_zip(path, archive)))
+            yield _beside_each_other(list(_of_zip(path, archive)), meter)
 
 
 def _is_zip(path: Path) -> bool:
@@ -61,7 +65,11 @@ def _is_zip(path: Path) -> bool:
         return stream.read(4) in _ZIP_MAGICS
 
 
-def _beside_each_other(found: list[Document | ReadError]) -> list[Document | ReadError]:
+def _counted(document: Document, meter: Meter) -> Document:
+    return replace(document, opener=lambda: meter.counted(document.opener(), document.label))
+
+
+def _beside_each_other(found: list[Document | ReadError], meter: Meter) -> list[Document | ReadError]:
     """Let every document of a container know the others."""
     beside: dict[str, Document] = {}
     kept: list[Document | ReadError] = []
@@ -69,7 +77,7 @@ def _beside_each_other(found: list[Document | ReadError]) -> list[Document | Rea
         if isinstance(item, ReadError):
             kept.append(item)
         elif item.name not in beside:
-            beside[item.name] = Document(item.label, item.name, item.opener, beside, is_member=True)
+            beside[item.name] = replace(_counted(item, meter), beside=beside, is_member=True)
             kept.append(beside[item.name])
     return kept
 
@@ -84,7 +92,7 @@ def _of_folder(folder: Path) -> Iterator[Document | ReadError]:
     if len(names) > MAX_MEMBERS:
         yield Place(label).error(Fault.UNREADABLE_FILE, f"only the first {MAX_MEMBERS} files of the folder are read")
     for name, path in names[:MAX_MEMBERS]:
-        yield Document(f"{label}/{name}", name, _file_opener(path))
+        yield Document(f"{label}/{name}", name, _file_opener(path), size=path.stat().st_size)
 
 
 def _files_below(folder: Path) -> Iterator[tuple[str, Path]]:
@@ -120,7 +128,7 @@ def _of_zip(path: Path, archive: zipfile.ZipFile) -> Iterator[Document | ReadErr
         if ".." in parts or name.startswith("/"):
             yield Place(f"{label}/{name}").error(Fault.UNREADABLE_FILE, "the member's name leads out of the zip")
         else:
-            yield Document(f"{label}/{name}", name, _member_opener(archive, info))
+            yield Document(f"{label}/{name}", name, _member_opener(archive, info), size=info.file_size)
 
 
 def _member_opener(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Callable[[], BinaryIO]:

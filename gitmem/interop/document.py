@@ -31,6 +31,7 @@ class Document:
     ``label`` names it in reports. ``name`` is the file's name, or the member's with ``/`` between its folders.
     ``is_member`` says that the caller named a zip or a folder, and ``beside`` then holds every document of it, this one
     among them, by name: for a format that is spread over several files, whose reader opens the others through it.
+    ``size`` is how many bytes it has, as far as what it lies in says.
     """
 
     label: str
@@ -38,11 +39,13 @@ class Document:
     opener: Callable[[], BinaryIO] = field(repr=False)
     beside: Mapping[str, Document] = field(default_factory=dict, repr=False)
     is_member: bool = False
+    size: int = 0
 
     @classmethod
     def of(cls, path: Path) -> Document:
-        """A plain file."""
-        return cls(file_name(path), file_name(Path(path.name)), lambda: path.open("rb"))
+        """A plain file. Raises ``OSError``."""
+        size = path.stat().st_size
+        return cls(file_name(path), file_name(Path(path.name)), lambda: path.open("rb"), size=size)
 
     @property
     def stem(self) -> str:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 class Format:
     """One format: ``read`` gives a document's readings, ``looks_like`` knows such a document by its sample.
 
+    ``passes`` says how often ``read`` goes through the document, and ``spread`` that it goes through everything that
+    lies beside it: for those who show how far it has come.
+
     ``named`` says whether the caller may name the conversation; readers of other formats get ``None``. ``people`` says
     whether documents of this format tell several people apart.
     """
@@ -26,3 +29,5 @@ class Format:
     looks_like: Callable[[Sample], bool]
     named: bool = False
     people: bool = False
+    passes: int = 1
+    spread: bool = False

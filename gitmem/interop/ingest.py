@@ -10,19 +10,25 @@ from gitmem.errors import Code, InvalidRequest
 from gitmem.interop.formats import AUTO
 from gitmem.interop.intake import Intake
 from gitmem.interop.jsonl import session_named
+from gitmem.interop.meter import Meter
 from gitmem.interop.reading import Draft
 from gitmem.interop.report import IngestReport, SessionReport, Waiting
 from gitmem.interop.sources import sources_of
 from gitmem.interop.vouching import Speakers, Vouching
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from gitmem.conversations.model import SessionId
     from gitmem.conversations.store import ConversationStore
+    from gitmem.ids import SourceId
     from gitmem.interop.reading import ReadError
     from gitmem.interop.sources import Found, Source
+
+
+def _never(_handle: SourceId) -> bool:
+    return False
 
 
 def ingest(  # noqa: PLR0913 - the options of the command
@@ -33,28 +39,32 @@ def ingest(  # noqa: PLR0913 - the options of the command
     session: SessionId | str | None = None,
     owner: str | None = None,
     paired: Iterable[str] = (),
+    progress: Callable[[int, int, str], None] | None = None,
+    is_archived: Callable[[SourceId], bool] = _never,
 ) -> IngestReport:
     """Read files into conversations; again adds nothing, a grown export adds its new part.
 
     ``session`` names the conversation of a file whose format does not: ``provider/thread``, or a thread of ``import``.
     ``owner`` and ``paired`` name speakers by their id (by their name where they have none): with several people and no
-    owner, everything is pending. Every path is one batch: its conversations become visible together; a zip or a folder
-    is one path with many documents. Documents of formats that tell people apart are read twice, for their people first.
+    owner, everything is pending. ``progress`` is told bytes read, bytes in all and the file; ``is_archived`` says
+    whether a writer archived a message, so that the report can say what is vouched for too late.
+
+    Every path is one batch: its conversations become visible together; a zip or a folder is one path with many
+    documents. Documents of formats that tell people apart are read twice, for their people first.
 
     Raises ``NotFound`` for a file that does not exist, ``InvalidRequest`` for an unknown format, for a ``session``
     that a format does not take and for an owner or paired speaker who says nothing, all before anything is kept; and
     ``Conflict`` when another process moved a conversation meanwhile.
     """
     named_session = session_named(session) if isinstance(session, str) else session
-    named = frozenset(paired)
+    meter = Meter(progress)
     with ExitStack() as open_until_done:
-        found = [open_until_done.enter_context(sources_of(path, format, named_session)) for path in files]
+        found = [open_until_done.enter_context(sources_of(path, format, named_session, meter)) for path in files]
+        meter.begin(sum(source.size * (1 + source.format.people) for part in found for source in part.sources))
         people = _people(store, found)
-        _check_named(people.values(), {owner, *named} - {None})
-        parts = [
-            _take_in(store, part, [Vouching(len(people[source].labels) <= 1, owner, named) for source in part.sources])
-            for part in found
-        ]
+        vouching = _vouching(people, owner, frozenset(paired))
+        parts = [_take_in(store, part, vouching, is_archived) for part in found]
+        meter.finish()
     return _joined(parts)
 
 
@@ -77,31 +87,43 @@ def _people(store: ConversationStore, found: list[Found]) -> dict[Source, Speake
     }
 
 
-def _check_named(people: Iterable[Speakers], named: set[str | None]) -> None:
+def _vouching(people: dict[Source, Speakers], owner: str | None, paired: frozenset[str]) -> dict[Source, Vouching]:
+    everybody = Speakers.together(people.values())
+    keys = {named: everybody.key_of(named) or named for named in (*paired, *([] if owner is None else [owner]))}
+    _check_named(everybody, keys)
+    chosen = None if owner is None else keys[owner]
+    trusted = frozenset(keys[named] for named in paired)
+    return {source: Vouching(len(speakers.labels) <= 1, chosen, trusted) for source, speakers in people.items()}
+
+
+def _check_named(everybody: Speakers, keys: dict[str, str]) -> None:
     """Refuse an owner whom nobody there is called: a slip of the pen would leave everything pending."""
-    labels = {key: label for speakers in people for key, label in speakers.labels.items()}
-    missing = sorted(str(name) for name in named if name not in labels)
-    if labels and missing:
+    missing = sorted(named for named, key in keys.items() if key not in everybody.labels)
+    if everybody.labels and missing:
         raise InvalidRequest(
             Code.INVALID_ARGUMENT,
-            f"nobody there is {', '.join(missing)}; the speakers are {', '.join(sorted(labels.values()))[:500]}",
-            details={"speakers": sorted(labels)[:100]},
+            f"nobody there is {', '.join(missing)}; the speakers are "
+            f"{', '.join(sorted(everybody.labels.values()))[:500]}",
+            details={"speakers": sorted(everybody.labels)[:100]},
         )
 
 
-def _take_in(store: ConversationStore, found: Found, vouching: list[Vouching]) -> IngestReport:
-    """Take in one path; ``vouching`` is that of each of its sources."""
+def _take_in(
+    store: ConversationStore, found: Found, vouching: dict[Source, Vouching], is_archived: Callable[[SourceId], bool]
+) -> IngestReport:
+    """Take in one path."""
     if not found.sources:
         return IngestReport((), found.errors, unread=(found.file,))
     standing = {session.id: session for session in store.sessions()}
     with store.batch() as batch:
-        intake = Intake(store, batch, standing)
-        for source, of_source in zip(found.sources, vouching, strict=True):
-            intake.read(source.readings(), source.format.name, of_source)
+        intake = Intake(store, batch, standing, is_archived)
+        for source in found.sources:
+            intake.read(source.readings(), source.format.name, vouching[source])
         sessions = intake.finish()
     errors = (*found.errors, *_in_file_order(intake.errors))
     unread = (found.file,) if errors and not intake.drafts else ()
-    return IngestReport(tuple(sessions), errors, tuple(intake.waiting.values()), unread)
+    waiting = tuple(intake.waiting.values())
+    return IngestReport(tuple(sessions), errors, waiting, unread, intake.raised, intake.late)
 
 
 def _in_file_order(errors: list[ReadError]) -> list[ReadError]:
@@ -127,6 +149,8 @@ def _joined(parts: list[IngestReport]) -> IngestReport:
         tuple(error for part in parts for error in part.errors),
         tuple(sorted(waiting.values(), key=lambda found: (-found.turns, found.speaker))),
         tuple(file for part in parts for file in part.unread),
+        sum(part.raised for part in parts),
+        sum(part.late for part in parts),
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gitmem.conversations.authority import authority_of, render_authority
 from gitmem.conversations.growth import Growth, Outcome
 from gitmem.conversations.model import MAIN
+from gitmem.conversations.pending import handle_of
 from gitmem.format.speaker import speaker_label
 from gitmem.format.turn import Turn
 from gitmem.interop.placing import Placing
@@ -16,10 +17,11 @@ from gitmem.interop.report import SessionReport, Waiting
 from gitmem.interop.vouching import speaker_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from gitmem.conversations.model import Session, SessionId
     from gitmem.conversations.store import Batch, ConversationStore
+    from gitmem.ids import SourceId
     from gitmem.interop.reading import Reading
     from gitmem.interop.vouching import Vouching
 
@@ -47,13 +49,22 @@ class _Conversation:
 class Intake:
     """Takes what readers give into one batch of a store; one for all documents of a path."""
 
-    def __init__(self, store: ConversationStore, batch: Batch, standing: Mapping[SessionId, Session]) -> None:
+    def __init__(
+        self,
+        store: ConversationStore,
+        batch: Batch,
+        standing: Mapping[SessionId, Session],
+        is_archived: Callable[[SourceId], bool],
+    ) -> None:
         """``standing`` is what the store has. ``drafts`` counts the turns that could be read."""
+        self._is_archived = is_archived
         self._store = store
         self._batch = batch
         self._standing = standing
         self._open: dict[SessionId, _Conversation] = {}
         self.drafts = 0
+        self.raised = 0
+        self.late = 0
         self.errors: list[ReadError] = []
         self.waiting: dict[tuple[str | None, str], Waiting] = {}
 
@@ -101,6 +112,9 @@ class Intake:
         if outcome is Outcome.ADDED:
             found.new += 1
             found.newest = found.newest if is_edition else draft.id
+        if outcome is Outcome.RAISED:
+            self.raised += 1
+            self.late += self._is_archived(handle_of(growth.turn(draft.id)))
         if growth.is_pending(draft.id):
             found.pending += 1
             self._count_waiting(draft)

@@ -44,14 +44,17 @@ class Waiting:
 class IngestReport:
     """Everything that was read, by file and then by conversation; ``errors`` in file order.
 
-    ``waiting`` says whose turns are pending, most turns first. ``unread`` names the files of which nothing could be
-    read: exit 1.
+    ``waiting`` says whose turns are pending, most turns first. ``raised`` counts turns that were pending and that
+    somebody vouches for now; ``late`` those of them that were archived before, and stay pending there. ``unread`` names
+    the files of which nothing could be read: exit 1.
     """
 
     sessions: tuple[SessionReport, ...]
     errors: tuple[ReadError, ...]
     waiting: tuple[Waiting, ...] = ()
     unread: tuple[str, ...] = ()
+    raised: int = 0
+    late: int = 0
 
     @property
     def turns(self) -> int:

@@ -11,6 +11,7 @@ from gitmem.interop.container import opened
 from gitmem.interop.detect import detect_format, may_hold_a_conversation
 from gitmem.interop.document import Document
 from gitmem.interop.formats import format_named
+from gitmem.interop.meter import UNSEEN
 from gitmem.interop.reading import Fault, Place, ReadError, file_name
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from gitmem.conversations.model import SessionId
     from gitmem.interop.format import Format
+    from gitmem.interop.meter import Meter
     from gitmem.interop.reading import Reading
 
 
@@ -29,6 +31,12 @@ class Source:
     document: Document
     format: Format
     session: SessionId | None
+
+    @property
+    def size(self) -> int:
+        """How many bytes it takes to read it once."""
+        documents = self.document.beside.values() if self.format.spread else (self.document,)
+        return self.format.passes * sum(document.size for document in documents)
 
     def readings(self) -> Iterator[Reading]:
         """Read the document; one that cannot be opened, or stops being readable, is one more reading."""
@@ -48,8 +56,8 @@ class Found:
 
 
 @contextmanager
-def sources_of(path: Path, format_name: str, session: SessionId | None) -> Iterator[Found]:
-    """Look into a path; its sources can be read inside of the ``with``.
+def sources_of(path: Path, format_name: str, session: SessionId | None, meter: Meter = UNSEEN) -> Iterator[Found]:
+    """Look into a path; its sources can be read inside of the ``with``, and what is read is counted.
 
     In a zip or folder, documents of no known format (or not of the one that is named) are passed over, unless nothing
     else is there. Raises ``NotFound`` for a path that does not exist, and ``InvalidRequest`` for an unknown format or a
@@ -61,7 +69,7 @@ def sources_of(path: Path, format_name: str, session: SessionId | None) -> Itera
         raise NotFound(Code.PATH_NOT_FOUND, f"there is no file {path}", path=label)
     with ExitStack() as open_until_done:
         try:
-            parts = open_until_done.enter_context(opened(path))
+            parts = open_until_done.enter_context(opened(path, meter))
         except OSError as error:
             yield Found(label, (), (_unreadable(Place(label), error),))
             return

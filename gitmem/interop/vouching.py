@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from gitmem.conversations.authority import UNKNOWN_PRINCIPAL, owner_authority
 from gitmem.format.model import Tier, TrustMetadata, TrustState
 from gitmem.format.speaker import normalize_display, speaker_label
+from gitmem.format.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,6 +39,16 @@ class Speakers:
     def together(cls, groups: Iterable[Speakers]) -> Speakers:
         """Everybody of several groups."""
         return cls({key: label for group in groups for key, label in group.labels.items()})
+
+    def key_of(self, named: str) -> str | None:
+        """Give the key of whoever is named: exactly, else as it looks, if only one looks so; ``None`` for nobody.
+
+        Names hold blanks and marks of direction that nobody can type, and what looks the same may be somebody else.
+        """
+        if named in self.labels:
+            return named
+        alike = [key for key in self.labels if one_line(key) == one_line(named)]
+        return alike[0] if len(alike) == 1 else None
 
     def note(self, said: Draft | Turn) -> None:
         """Count a speaker in."""

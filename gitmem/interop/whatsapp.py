@@ -189,4 +189,4 @@ class _Reader:
         return False
 
 
-FORMAT = Format(NAME, read_whatsapp, looks_like_whatsapp, named=True, people=True)
+FORMAT = Format(NAME, read_whatsapp, looks_like_whatsapp, named=True, people=True, passes=2)

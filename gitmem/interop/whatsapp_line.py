@@ -92,7 +92,8 @@ def parse_header(line: str) -> Header | None:
     first, second, third = (int(found[name]) for name in ("first", "second", "third"))
     year_first = len(found["first"]) == _YEAR_DIGITS
     long_year = year_first or len(found["third"]) == _YEAR_DIGITS
-    marker = (found["early"] or re.sub(r"[.\s]", "", found["late"] or "")).lower()
+    late = found["late"]
+    marker = re.sub(r"[.\s]", "", late).lower() if late else found["early"] or ""
     style = Style(
         bracketed=found["open"] is not None,
         separator=found["separator"],

@@ -59,8 +59,11 @@ _ATTACHED_TO = re.compile(
 _ATTACHED = re.compile(rf"{MARK}<[^<>:\n]{{3,30}}: (?P<name>[^<>\n]{{1,250}}\.\w{{2,5}})>")
 _LEFT_OUT = re.compile(
     rf"(?:(?P<name>[^\n\u2022]{{1,250}}) \u2022 [^\n]*)?{MARK}"
-    r"(?P<kind>image|video|audio|sticker|GIF|document|Contact card) omitted$"
+    r"(?P<kind>image|video|audio|sticker|GIF|document|Contact card) omitted"
 )
+_SIGNS = re.compile(rf"[<({MARK}]")
+"""Without one of these a text is nothing but what somebody typed."""
+_LONGEST_NOTE = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +80,14 @@ def read_text(text: str) -> Said | None:
     plain = text.strip().lstrip(MARKS)
     if not plain or plain.removesuffix(".") in _DELETED:
         return None
+    if not _SIGNS.search(text):
+        return Said(text)
     if plain in _OMITTED:
         return Said(OMITTED)
     kept = _EDITED.sub("", text)
-    shown = _LEFT_OUT.sub(_left_out, _ATTACHED.sub(_attached, _ATTACHED_TO.sub(_attached, kept)))
+    shown = _ATTACHED.sub(_attached, _ATTACHED_TO.sub(_attached, kept))
+    if len(shown) < _LONGEST_NOTE and (found := _LEFT_OUT.fullmatch(shown)):
+        shown = _left_out(found)
     # The application's own words begin with its mark; of those, polls have several lines and places have an address.
     own = shown.startswith(MARK) and "\n" not in shown and "://" not in shown
     return Said(shown, edited=kept != text, by_whatsapp=own)

@@ -36,7 +36,7 @@ class Conversing(OpenWorkspace):
 
         return GitConversations(self.repo, lock_timeout=self.options.lock_timeout)
 
-    def ingest(
+    def ingest(  # noqa: PLR0913  (the options of the command)
         self,
         files: Sequence[Path],
         *,
@@ -44,11 +44,24 @@ class Conversing(OpenWorkspace):
         session: str | None = None,
         owner: str | None = None,
         paired: Iterable[str] = (),
+        progress: Callable[[int, int, str], None] | None = None,
     ) -> IngestReport:
-        """Read conversations or exports into conversation graphs; again: nothing new (``cli.md``, ``ingest``)."""
+        """Read conversations or exports into conversation graphs; again: nothing new (``cli.md``, ``ingest``).
+
+        ``progress`` is told bytes read, bytes in all and the file.
+        """
         from gitmem.interop.ingest import ingest  # noqa: PLC0415
 
-        return ingest(self.conversations, files, format=format, session=session, owner=owner, paired=paired)
+        return ingest(
+            self.conversations,
+            files,
+            format=format,
+            session=session,
+            owner=owner,
+            paired=paired,
+            progress=progress,
+            is_archived=self._archived_by_now(),
+        )
 
     def write(  # noqa: PLR0913  (the options of the command)
         self,
@@ -172,6 +185,17 @@ class Conversing(OpenWorkspace):
         """Whether a writer's memory commit on this branch archived the handle, even without a mark (0.16)."""
         link = self.catalog.history().archived(handle)
         return link is not None and self._is_a_writers(link.commit)
+
+    def _archived_by_now(self) -> Callable[[SourceId], bool]:
+        """As ``_written_by_a_writer``, for a command that needs no memory until it is asked."""
+        looked: list[object] = []
+
+        def is_archived(handle: SourceId) -> bool:
+            if not looked:
+                looked.append(self.memory())
+            return self._written_by_a_writer(handle)
+
+        return is_archived
 
     def _is_a_writers(self, commit: Oid) -> bool:
         """Whether a writer made the commit; a batch archives many turns with one, so the answer is kept."""

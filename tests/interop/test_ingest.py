@@ -242,7 +242,9 @@ def test_an_empty_file_is_nothing_to_do(store: MemoryConversations, tmp_path: Pa
 
 
 @pytest.mark.parametrize("format_name", ["auto", "jsonl", "chatgpt"])
-def test_a_folder_without_conversations_is_in_no_format(store: MemoryConversations, tmp_path: Path, format_name: str) -> None:
+def test_a_folder_without_conversations_is_in_no_format(
+    store: MemoryConversations, tmp_path: Path, format_name: str
+) -> None:
     report = ingest(store, [tmp_path], format=format_name)
     assert [error.code for error in report.errors] == [Fault.UNKNOWN_FORMAT]
     assert report.unread == (str(tmp_path),)
@@ -312,6 +314,28 @@ def test_naming_the_owner_later_raises_what_is_pending(store: MemoryConversation
     fresh = MemoryConversations()
     ingest(fresh, [path], owner="7391")
     assert fresh.sessions() == before
+
+
+def test_what_is_vouched_for_later_is_counted_and_what_came_too_late_with_it(store: MemoryConversations) -> None:
+    path = FIXTURES / "two_speakers.jsonl"
+    assert (ingest(store, [path]).raised, ingest(store, [path]).raised) == (0, 0)
+    archived = {"import/two_speakers/m1", "import/two_speakers/m2"}
+    report = ingest(store, [path], owner="7391", is_archived=archived.__contains__)
+    assert (report.raised, report.late) == (6, 1)
+    again = ingest(store, [path], owner="7391", is_archived=archived.__contains__)
+    assert (again.raised, again.late) == (0, 0)
+
+
+def test_a_name_that_only_looks_like_the_owners_is_not_the_owners(store: MemoryConversations, tmp_path: Path) -> None:
+    # behaviours.md 8.1: a display name is chosen by its bearer
+    names = ("Ada", "Ada\u200b", "\u202eAda", "Ada (1)")
+    path = write(
+        tmp_path / "chat.jsonl",
+        *({"id": f"m{number}", "content": "x", "speaker_display": name} for number, name in enumerate(names)),
+    )
+    ingest(store, [path], owner="Ada")
+    found = tiers(store, SessionId("import", "chat"))
+    assert {name for name, tier in found.items() if tier is Tier.OWNER} == {"m0"}
 
 
 def test_a_second_person_in_a_later_file_is_not_taken_for_the_owner(store: MemoryConversations, tmp_path: Path) -> None:

@@ -70,6 +70,26 @@ def test_groups_are_counted_together() -> None:
     assert Speakers.together([one, two, one]).labels == {"1": "Ada (1)", "2": "Bo (2)"}
 
 
+@pytest.mark.parametrize(
+    ("keys", "named", "key"),
+    [
+        (["Ada"], "Ada", "Ada"),
+        (["Ada"], "ada", None),
+        (["~\u202fAda"], "~ Ada", "~\u202fAda"),
+        (["\u200eAda \n L"], "Ada L", "\u200eAda \n L"),
+        (["Ada", "Ada\u200b"], "Ada", "Ada"),
+        (["Ada\u200b", "Ada\u2060"], "Ada", None),
+        (["[Ada]"], "(Ada)", None),
+        ([], "Ada", None),
+    ],
+)
+def test_somebody_is_named_exactly_or_as_it_looks_if_nobody_else_looks_so(
+    keys: list[str], named: str, key: str | None
+) -> None:
+    """A name that only looks like another's gives nobody the other's authority (behaviours.md 8.1)."""
+    assert Speakers({key: key for key in keys}).key_of(named) == key
+
+
 # --- one person at most
 
 
