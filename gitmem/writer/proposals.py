@@ -105,7 +105,7 @@ class KeptProposals:
         try:
             data = read_state(self._folder / f"{key}.json")
             return None if data is None else _parse(json.loads(data))
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
             return None
 
     def keep(self, key: str, proposal: Proposal) -> None:
@@ -174,10 +174,17 @@ def _row(change: FileChange) -> list[str | None]:
     return [change.path, content, change.to if isinstance(change, FileMove) else None]
 
 
-def _change(path: str, content: str | None, to: str | None) -> FileChange:
+def _change(path: object, content: object, to: object) -> FileChange:
+    name = TopicPath(_text(path))
     if content is not None:
-        return FileWrite(TopicPath(path), content)
-    return FileDelete(TopicPath(path)) if to is None else FileMove(TopicPath(path), TopicPath(to))
+        return FileWrite(name, _text(content))
+    return FileDelete(name) if to is None else FileMove(name, TopicPath(_text(to)))
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
 
 
 def _parse(kept: Any) -> Proposal | None:  # noqa: ANN401  (JSON)
