@@ -120,7 +120,7 @@ class Intake:
             self._count_waiting(draft)
 
     def _count_waiting(self, draft: Draft) -> None:
-        key = speaker_key(draft)
+        key = None if draft.pending else speaker_key(draft)
         label = speaker_label(draft.speaker_display, draft.speaker_id, draft.role)
         before = self.waiting.get((key, key or label), Waiting(key, label, 0))
         self.waiting[key, key or label] = replace(before, turns=before.turns + 1)

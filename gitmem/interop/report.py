@@ -32,7 +32,8 @@ class SessionReport:
 class Waiting:
     """How many turns of one speaker wait for somebody to vouch for them.
 
-    ``speaker`` is a label, ``key`` what ``--owner`` and ``--paired`` take; ``None`` for turns without identity.
+    ``speaker`` is a label, ``key`` what ``--owner`` and ``--paired`` take; ``None`` for turns without identity, and for
+    those that wait whoever is named.
     """
 
     key: str | None

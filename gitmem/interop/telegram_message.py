@@ -59,6 +59,8 @@ def read_message(
         speaker_id=None if from_bot else speaker_id,
         speaker_display=None if from_bot else display,
         metadata=dict(_metadata(fields)),
+        # Whoever passes a message on does not vouch for what another said in it.
+        pending="forwarded_from" in fields,
         edition=_edition(fields, turn_id),
     )
     return draft, problem

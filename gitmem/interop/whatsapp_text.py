@@ -61,6 +61,11 @@ _LEFT_OUT = re.compile(
     rf"(?:(?P<name>[^\n\u2022]{{1,250}}) \u2022 [^\n]*)?{MARK}"
     r"(?P<kind>image|video|audio|sticker|GIF|document|Contact card) omitted"
 )
+_POLL = re.compile(
+    rf"(?:{MARK}[^\n:]{{2,30}}|POLL):\n(?P<question>[^\n]+(?:\n(?!{MARK}?OPTION:|{MARK})[^\n]*)*)"
+    rf"(?P<options>(?:\n(?:{MARK}[^\n:]{{2,30}}|OPTION):[^\n]*)+)"
+)
+_OPTION = re.compile(rf"\n{MARK}?[^\n:]+: (?P<text>[^\n]*?)(?: \({MARK}?\d[^\n()]*\))?(?=\n|$)")
 _SIGNS = re.compile(rf"[<({MARK}]")
 """Without one of these a text is nothing but what somebody typed."""
 _LONGEST_NOTE = 400
@@ -84,17 +89,24 @@ def read_text(text: str) -> Said | None:
         return Said(text)
     if plain in _OMITTED:
         return Said(OMITTED)
+    if poll := _POLL.fullmatch(text):
+        return Said(_poll(poll))
     kept = _EDITED.sub("", text)
     shown = _ATTACHED.sub(_attached, _ATTACHED_TO.sub(_attached, kept))
     if len(shown) < _LONGEST_NOTE and (found := _LEFT_OUT.fullmatch(shown)):
         shown = _left_out(found)
-    # The application's own words begin with its mark; of those, polls have several lines and places have an address.
+    # The application's own words begin with its mark; places are somebody's all the same, and have an address.
     own = shown.startswith(MARK) and "\n" not in shown and "://" not in shown
     return Said(shown, edited=kept != text, by_whatsapp=own)
 
 
 def _attached(found: re.Match[str]) -> str:
     return placeholder(kind_of_file(found["name"]), found["name"])
+
+
+def _poll(found: re.Match[str]) -> str:
+    """The question and the choices; how many chose each differs from export to export."""
+    return placeholder("poll", " / ".join([found["question"], *_OPTION.findall(found["options"])]))
 
 
 def _left_out(found: re.Match[str]) -> str:

@@ -26,6 +26,7 @@ _MARKUP = re.compile(
       | (?:=+|-{2,}|_{3,}|\*{3,})\s*$   # underline, rule
       | \[[^\]]*\]:                     # link or footnote definition
       | !\[                             # picture
+      | \[[a-z][a-z ]{2,20}(?::\s[^\[\]]*)?\]\s*$   # what an export leaves of a picture or a file
     )""",
     re.VERBOSE,
 )

@@ -74,6 +74,7 @@ def test_the_rest_of_a_group_stays_pending_when_the_owner_is_named(gitmem: Gitme
         "telegram/1100: 13 turns, 13 new",
         "1 turn of 5 pending; --owner 5 or --paired 5 vouches for them",
         "1 turn of Garden (channel1100) pending; --owner channel1100 or --paired channel1100 vouches for them",
+        "1 turn of Mara (7391) pending",
         "13 new turns; `gitmem write --force` folds them into topics",
     ]
 

@@ -88,6 +88,12 @@ def test_what_a_message_answers_or_passes_on_is_kept_beside_it() -> None:
     assert (found["3"], found["8"]["forwarded_from"], found["2"]) == ({"reply_to": "2"}, "Ada ]\n[Lovelace", {})
 
 
+def test_nobody_vouches_for_what_somebody_passed_on() -> None:
+    assert [item.id for item in drafts(read(GROUP)) if item.pending] == ["8"]
+    report = ingest(MemoryConversations(), [GROUP], owner="7391", paired=["4402", "5", "channel1100"])
+    assert [(waiting.key, waiting.speaker, waiting.turns) for waiting in report.waiting] == [(None, "Mara (7391)", 1)]
+
+
 def test_every_message_follows_the_one_before_and_the_last_is_where_it_goes_on() -> None:
     found = read(GROUP)
     turns = drafts(found)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gitmem.conversations.model import SessionId
 from gitmem.interop.document import Document
 from gitmem.interop.reading import Current, Draft, Fault, ReadError, Skipped
 from gitmem.interop.whatsapp import FORMAT, read_whatsapp, session_of
+from gitmem.interop.whatsapp_line import parse_header
+from gitmem.interop.whatsapp_text import Said
+from gitmem.interop.whatsapp_text import read_text as read_message
 
 if TYPE_CHECKING:
     from gitmem.interop.reading import Reading
@@ -80,12 +86,7 @@ def test_a_chat_of_an_iphone() -> None:
         ("user", "Mara", "2024-03-13T00:00:00", "The shed [image: 00000007-PHOTO-2024-03-13-00-00-00.jpg]"),
         ("user", JONAS, "2024-03-13T12:30:00", "[audio]"),
         ("user", JONAS, "2024-03-13T12:31:00", "[file: plan.pdf]"),
-        (
-            "user",
-            "Mara",
-            "2024-03-13T12:33:00",
-            "\u200ePOLL:\nWhen do we meet?\n\u200eOPTION: Friday (\u200e1 vote)",
-        ),
+        ("user", "Mara", "2024-03-13T12:33:00", "[poll: When do we meet? / Friday]"),
         ("system", None, "2024-03-13T12:34:00", "\u200eMissed voice call"),
     ]
     assert errors(found) == []
@@ -159,6 +160,44 @@ def test_a_conversation_is_called_as_its_file_or_what_that_lies_in(tmp_path: Pat
 def test_a_caller_may_name_it() -> None:
     session = SessionId("whatsapp", "garden")
     assert {item.session for item in drafts(list(read_whatsapp(Document.of(GROUP), session)))} == {session}
+
+
+# --- any chat
+
+
+SENDERS = st.sampled_from(["Ada", "~\u202fBo", "+44\u00a07700\u00a0900123", "Ada :)", '"Cy" [L]', "花"])
+LINES = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=30).filter(lambda line: not parse_header(line))
+BODIES = st.lists(LINES, min_size=1, max_size=4).map("\n".join).filter(lambda body: read_message(body) == Said(body))
+STYLES = st.sampled_from(["{:%d/%m/%y, %H:%M} - ", "[{:%m/%d/%Y, %I:%M:%S %p}] ", "{:%Y-%m-%d %H:%M} - "])
+
+
+@given(
+    messages=st.lists(st.tuples(SENDERS, BODIES, st.integers(0, 2000)), min_size=1, max_size=12),
+    style=STYLES,
+    data=st.data(),
+)
+def test_any_chat_is_read_as_it_was_written_and_a_part_of_it_has_the_same_ids(
+    tmp_path_factory: pytest.TempPathFactory,
+    messages: list[tuple[str, str, int]],
+    style: str,
+    data: st.DataObject,
+) -> None:
+    path = tmp_path_factory.mktemp("chat") / "chat.txt"
+    moment = datetime.fromisoformat("2024-01-13T10:00")
+    told, expected = [], []
+    for sender, body, minutes in messages:
+        moment += timedelta(minutes=minutes)
+        told.append(f"{style.format(moment)}{sender}: {body}\n")
+        expected.append(
+            (sender, moment.isoformat(timespec="seconds" if "%S" in style else "minutes"), body.rstrip("\r\n"))
+        )
+    path.write_text("".join(told), "utf-8", newline="")
+    whole = read(path)
+    assert (said(whole), errors(whole)) == (expected, [])
+    assert len({item.id for item in drafts(whole)}) == len(messages)
+    size = data.draw(st.integers(1, len(messages)))
+    path.write_text("".join(told[:size]), "utf-8", newline="")
+    assert [item.id for item in drafts(read(path))] == [item.id for item in drafts(whole)][:size]
 
 
 # --- what is broken

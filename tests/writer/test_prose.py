@@ -29,6 +29,10 @@ from gitmem.writer.prose import paragraphs
         "<div>markup</div>",
         "[ref]: https://example.org",
         "![picture](x.png)",
+        "[image]",
+        "[file: seeds.pdf]",
+        "[forwarded from: Ada ) L]",
+        "[poll: When? / Friday / Sunday]",
         "$ ls -l",
         ">>> print(1)",
         "/remind me",
@@ -66,6 +70,7 @@ def test_what_is_not_prose_is_left_out(left_out: str) -> None:
         ("- item\nI live here.", ["I live here."]),
         ("It costs 5 | 6 euros.", ["It costs 5 | 6 euros."]),
         ("-5 degrees today", ["-5 degrees today"]),
+        ("The shed [image: a.jpg]", ["The shed [image: a.jpg]"]),
         ("", []),
     ],
 )
