@@ -14,6 +14,7 @@ from gitmem.request import Person, Request, Surface
 from gitmem.writer.base import Batch, WriterResult, Written
 from gitmem.writer.folding import Removals, Work, carry_out
 from gitmem.writer.limits import LONG_INPUT
+from gitmem.writer.overtaken import Overtaken, refuse_if_overtaken
 from gitmem.writer.proposals import proposal_key
 from gitmem.writer.session_batches import due_batches
 
@@ -119,7 +120,7 @@ def fold(desk: Desk, inbox: Inbox, sessions: Sequence[Session], how: Pass) -> Fo
     A batch that is refused ends its conversation's turn, and the next conversation is looked at; a failure that the
     others would meet too (an endpoint that does not answer, a held lock) ends the run.
     """
-    run = _Run(desk, how)
+    run = _Run(desk, how, inbox.archived)
     run.fold_all(_due(inbox, sessions, how.trigger))
     return Folded(how.writer.name, desk.dry_run, run.derived_commit, tuple(run.answers), tuple(run.failures))
 
@@ -152,8 +153,8 @@ def _due(inbox: Inbox, sessions: Sequence[Session], trigger: Trigger) -> Iterato
 class _Run:
     """One call of ``write``: what was folded so far decides how much may still be written, and removed."""
 
-    def __init__(self, desk: Desk, how: Pass) -> None:
-        self._desk, self._how = desk, how
+    def __init__(self, desk: Desk, how: Pass, archived: Callable[[SourceId], bool]) -> None:
+        self._desk, self._how, self._archived = desk, how, archived
         self._written = Written()
         self._removals = Removals.of(desk.blocks, how.max_removed_share)
         self._input_turns = 0
@@ -169,9 +170,11 @@ class _Run:
             try:
                 self.answers.append(self._fold(batch))
             except GitmemError as error:
+                if isinstance(error, Overtaken) and not error.left:
+                    continue
                 self.failures.append(SessionFailure(batch.session, error.code, error.message, error.retryable))
                 failed.add(batch.session)
-                if not (isinstance(error, Refused) or error.code in OF_THE_BATCH):
+                if not (isinstance(error, Refused | Overtaken) or error.code in OF_THE_BATCH):
                     return
             else:
                 self._how.on_batch(self.answers[-1])
@@ -198,11 +201,19 @@ class _Run:
         handles = [turn.handle for turn in batch.turns]
         return Work(
             key=proposal_key(f"{writer.signature} distill", handles),
-            propose=partial(_distill, writer, batch),
-            request=partial(_request, due, writer, self._desk.authority),
+            propose=partial(self._propose, due, batch),
+            request=partial(self._request, due),
             repairs=writer.repairs and bool(batch.turns),
             nodes=due.nodes,
         )
+
+    def _propose(self, due: Due, batch: Batch, memory: Memory, refusal: Refusal | None) -> WriterResult:
+        refuse_if_overtaken(due.turns, self._archived)
+        return _distill(self._how.writer, batch, memory, refusal)
+
+    def _request(self, due: Due, result: WriterResult) -> Request:
+        refuse_if_overtaken(due.turns, self._archived)
+        return _request(due, self._how.writer, self._desk.authority, result)
 
 
 def _distill(writer: Writer, batch: Batch, memory: Memory, refusal: Refusal | None) -> WriterResult:
