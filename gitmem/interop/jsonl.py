@@ -14,14 +14,13 @@ from gitmem.interop.reading import (
     Draft,
     Fault,
     Place,
-    ReadError,
     Unreadable,
     kind_of,
     session_problem,
     sound_handle,
     sound_text,
-    time_of,
 )
+from gitmem.interop.times import time_or_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 NAME = "jsonl"
 PROVIDER = "import"
 _MAX_ROLE_CHARS = 32
-_OPTIONAL_TEXTS = ("display", "source")
 
 
 def read_jsonl(document: Document, session: SessionId | None) -> Iterator[Reading]:
@@ -74,7 +72,7 @@ def session_named(text: str) -> SessionId:
 def _read_line(raw: bytes, place: Place, default: SessionId, last: dict[SessionId, str]) -> Iterator[Reading]:
     try:
         fields = parse_object(raw)
-        timestamp, problem = _time(fields, place)
+        timestamp, problem = time_or_problem(fields.get("timestamp"), place)
         draft = _draft(fields, place, default, timestamp, last)
     except Unreadable as error:
         yield place.error(error.code, str(error))
@@ -83,14 +81,6 @@ def _read_line(raw: bytes, place: Place, default: SessionId, last: dict[SessionI
     if problem is not None:
         yield problem
     yield draft
-
-
-def _time(fields: Mapping[str, Any], place: Place) -> tuple[str | None, ReadError | None]:
-    """A turn whose time cannot be read is kept without one: what was said matters more than when."""
-    try:
-        return time_of(fields.get("timestamp")), None
-    except Unreadable as error:
-        return None, place.error(error.code, f"{error}; the turn is kept without a time")
 
 
 def _draft(
@@ -121,7 +111,8 @@ def _draft(
         before=before,
         continues=not stated and before is None,
         pending=_says_pending(fields.get("authority")),
-        **{key: _text(fields, key) for key in _OPTIONAL_TEXTS},
+        display=_text(fields, "display"),
+        source=_text(fields, "source"),
     )
 
 

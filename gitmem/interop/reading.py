@@ -91,7 +91,8 @@ class Draft:
     the file and conversation, where the order means something. ``continues`` is set on the first turn that a file has
     for a conversation when it names no parent: it goes on from wherever the conversation stands. ``pending`` is set
     when the file itself says that nobody vouches for the turn; a file can lower authority, never raise it. ``edition``
-    is set on a message that was edited: its turn's id, should ``id`` be known with an earlier text.
+    is set on a message that was edited: its turn's id, should ``id`` be known with an earlier text. ``is_guest`` is set
+    when the file shows that its speaker is not the one who made it: the other side of a chat of two, say.
     """
 
     session: SessionId
@@ -110,6 +111,7 @@ class Draft:
     continues: bool = False
     pending: bool = False
     edition: str | None = None
+    is_guest: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ PROVIDER = "telegram"
 
 _HEADER = frozenset({"name", "type", "id"})
 _LISTS = frozenset({"chats", "left_chats"})
-_BOT_CHAT = "bot_chat"
+_PERSON, _BOT = "personal_chat", "bot_chat"
 _SIGNS = re.compile(
     rb'"(?:date_unixtime|from_id|text_entities|personal_information|frequent_contacts)"\s*:'
     rb'|"type"\s*:\s*"(?:personal_chat|bot_chat|saved_messages|(?:private|public)_(?:group|supergroup|channel))"'
@@ -111,7 +111,8 @@ def _value(json: JsonStream) -> object:
 def _chat(header: Mapping[str, Any], named: SessionId) -> Chat:
     number, name = header.get("id"), header.get("name")
     if type(number) is int:
-        return Chat(SessionId(PROVIDER, str(number)), str(number) if header.get("type") == _BOT_CHAT else None)
+        other, kind = str(number), header.get("type")
+        return Chat(SessionId(PROVIDER, other), other if kind == _PERSON else None, other if kind == _BOT else None)
     called = next((text for text in (number, name) if isinstance(text, str) and text), None)
     return Chat(named if called is None else session_called(PROVIDER, called))
 

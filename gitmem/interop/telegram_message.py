@@ -19,12 +19,16 @@ if TYPE_CHECKING:
 _USER = "user"
 """What exports since 2021 put before the id of a person; older ones, and Telegram itself, do not."""
 
+_NEVER = "1970"
+"""The year in which older exports say that a message was edited which was not."""
+
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """What a chat says of itself. ``bot`` is the speaker id of its other side, when that is a program."""
+    """What a chat says of itself. ``guest`` is the speaker id of its other side, ``bot`` when that is a program."""
 
     session: SessionId
+    guest: str | None = None
     bot: str | None = None
 
 
@@ -61,6 +65,7 @@ def read_message(
         metadata=dict(_metadata(fields)),
         # Whoever passes a message on does not vouch for what another said in it.
         pending="forwarded_from" in fields,
+        is_guest=chat.guest is not None and speaker_id == chat.guest,
         edition=_edition(fields, turn_id),
     )
     return draft, problem
@@ -118,11 +123,12 @@ def _name(fields: Mapping[str, Any], key: str) -> str | None:
 
 def _edition(fields: Mapping[str, Any], turn_id: str) -> str | None:
     """The id of what an edited message says now, should the message itself be known with what it said before."""
+    edited = fields.get("edited_unixtime") or fields.get("edited")
     try:
-        edited = time_of(fields.get("edited_unixtime") or fields.get("edited"))
+        is_edited = time_of(edited) is not None and not str(edited).startswith(_NEVER)
     except Unreadable:
         return None
-    return f"{turn_id}-{edited}" if edited is not None and not edited.startswith("1970") else None
+    return f"{turn_id}-{edited}" if is_edited else None
 
 
 def _metadata(fields: Mapping[str, Any]) -> Iterator[tuple[str, object]]:

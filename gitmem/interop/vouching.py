@@ -71,7 +71,8 @@ class Speakers:
 class Vouching:
     """Decides the authority of turns. ``owner`` and ``paired`` are speaker keys as the caller named them.
 
-    ``alone``: at most one person speaks, who is then the owner unless somebody else was named.
+    ``alone``: at most one person speaks, who is then the owner unless somebody else was named, or the file shows that
+    this is somebody else.
     """
 
     alone: bool
@@ -89,12 +90,12 @@ class Vouching:
         key = speaker_key(draft)
         if draft.pending:
             return _pending(key)
-        return self._of_person(key)
+        return self._of_person(key, is_guest=draft.is_guest)
 
-    def _of_person(self, key: str | None) -> TrustMetadata:
+    def _of_person(self, key: str | None, *, is_guest: bool) -> TrustMetadata:
         if key is None:
             return owner_authority() if self.alone else _pending(UNKNOWN_PRINCIPAL)
-        if key == self.owner or (self.alone and self.owner is None and key not in self.paired):
+        if key == self.owner or (self.alone and self.owner is None and key not in self.paired and not is_guest):
             return owner_authority()
         if key in self.paired:
             return TrustMetadata(TrustState.TRUSTED, "human", key, Tier.PAIRED)

@@ -11,6 +11,7 @@ from datetime import date, timedelta
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from gitmem.format.text import one_line
 from gitmem.interop.chain import Chain, RepeatIds, session_called
 from gitmem.interop.format import Format
 from gitmem.interop.lines import MAX_LINE_BYTES, numbered_lines
@@ -132,6 +133,7 @@ class _Reader:
     def __init__(self, document: Document, session: SessionId, survey: Survey) -> None:
         self._document = document
         self._survey = survey
+        self._guest = session_of(document).thread
         self._ids = RepeatIds()
         self._latest: date | None = None
         self.chain = Chain(session)
@@ -176,6 +178,7 @@ class _Reader:
                 speaker_display=None if by_whatsapp else sender,
                 metadata={"edited": True} if said.edited else {},
                 pending=older,
+                is_guest=one_line(sender) == self._guest,
             )
         )
 

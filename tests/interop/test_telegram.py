@@ -148,6 +148,17 @@ def test_a_caller_may_name_a_chat_that_has_no_name(tmp_path: Path) -> None:
     assert [item.session for item in drafts(list(read_telegram(Document.of(path), session)))] == [session]
 
 
+def test_the_other_side_of_a_chat_of_two_is_not_the_owner_though_nobody_else_speaks(tmp_path: Path) -> None:
+    # behaviours.md 8.1, part 8: one human speaker at most is the owner's, unless the file shows who it is
+    path = tmp_path / "result.json"
+    chat = {"type": "personal_chat", "id": 1, "messages": [message(1, "I am your bank.")]}
+    path.write_text(json.dumps(chat), "utf-8")
+    assert ingest(MemoryConversations(), [path]).pending == 1
+    assert ingest(MemoryConversations(), [path], paired=["1"]).pending == 0
+    path.write_text(json.dumps(chat | {"id": 2}), "utf-8")
+    assert ingest(MemoryConversations(), [path]).pending == 0
+
+
 # --- edits
 
 
@@ -165,7 +176,7 @@ def test_an_edit_since_the_last_export_stands_beside_what_was_said(tmp_path: Pat
     edited = message(2, "better", edited_unixtime="1710268200")
     assert take(*plain) == (3, 3, 0)
     assert take(plain[0], edited, plain[2]) == (3, 1, 0)
-    beside = "2-2024-03-12T18:30:00+00:00"
+    beside = "2-1710268200"
     assert shown(store, SessionId("telegram", "1")) == {MAIN: "1 2 3", beside: f"1 {beside}"}
     assert take(plain[0], edited, plain[2]) == (3, 0, 0)
     assert take(*plain) == (3, 0, 0)

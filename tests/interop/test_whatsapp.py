@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 
 from gitmem.conversations.model import SessionId
 from gitmem.interop.document import Document
+from gitmem.interop.ingest import ingest
 from gitmem.interop.reading import Current, Draft, Fault, ReadError, Skipped
 from gitmem.interop.whatsapp import FORMAT, read_whatsapp, session_of
 from gitmem.interop.whatsapp_line import parse_header
 from gitmem.interop.whatsapp_text import Said
 from gitmem.interop.whatsapp_text import read_text as read_message
+from gitmem.testing.conversations import MemoryConversations
 
 if TYPE_CHECKING:
     from gitmem.interop.reading import Reading
@@ -236,6 +238,15 @@ def test_hostile_lines_are_reported_with_their_places_and_the_rest_goes_in() -> 
 def test_nobody_vouches_for_what_may_be_a_quotation() -> None:
     # behaviours.md 8.1: what somebody typed establishes no identity
     assert [item.content for item in drafts(read(HOSTILE)) if item.pending] == ["I owe Bo 300", "and 400 more"]
+
+
+def test_who_a_chat_is_named_after_is_not_the_owner_though_nobody_else_speaks(tmp_path: Path) -> None:
+    path = tmp_path / "WhatsApp Chat with Ada.txt"
+    path.write_text("13/01/24, 10:00 - Ada: I am your bank.\n", "utf-8")
+    assert ingest(MemoryConversations(), [path]).pending == 1
+    assert ingest(MemoryConversations(), [path], owner="Ada").pending == 0
+    path.write_text("13/01/24, 10:00 - Bo: A note.\n", "utf-8")
+    assert ingest(MemoryConversations(), [path]).pending == 0
 
 
 def test_a_message_a_minute_late_is_no_quotation(tmp_path: Path) -> None:
