@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gitmem.workspace import Workspace
     from gitmem.writer.base import Batch, Memory, Refusal
 
-NOON = datetime(2026, 8, 10, 12, tzinfo=UTC)
+NOON = datetime(2024, 8, 10, 12, tzinfo=UTC)
 
 
 def say(
@@ -57,7 +57,7 @@ def noted(batch: Batch) -> WriterResult:
     return WriterResult(
         RecordsEdit(
             tuple(
-                CreateRecord(turn.content, "2026-08-10", (SourceRef(turn.handle, "said"),), place)
+                CreateRecord(turn.content, "2024-08-10", (SourceRef(turn.handle, "said"),), place)
                 for turn in batch.turns
             )
         )

@@ -128,16 +128,16 @@ def test_the_status_tells_of_the_last_success_and_of_a_failure_after_it(gitmem: 
     runtime = folder / ".git" / "gitmem"
     assert "writer    0 turns pending\n" in gitmem("status", cwd=folder).out
     record_success(runtime, NOON)
-    assert "writer    0 turns pending; last wrote 2026-08-10 12:00\n" in gitmem("status", cwd=folder).out
+    assert "writer    0 turns pending; last wrote 2024-08-10 12:00\n" in gitmem("status", cwd=folder).out
     record_failure(runtime, NOON + timedelta(hours=1), "MODEL_TIMEOUT", retryable=True)
-    shown = "writer    0 turns pending; last wrote 2026-08-10 12:00; failed 2026-08-10 13:00: MODEL_TIMEOUT\n"
+    shown = "writer    0 turns pending; last wrote 2024-08-10 12:00; failed 2024-08-10 13:00: MODEL_TIMEOUT\n"
     assert shown in gitmem("status", cwd=folder).out
     record_success(runtime, NOON + timedelta(hours=2))
-    assert "writer    0 turns pending; last wrote 2026-08-10 14:00\n" in gitmem("status", cwd=folder).out
+    assert "writer    0 turns pending; last wrote 2024-08-10 14:00\n" in gitmem("status", cwd=folder).out
     assert gitmem("status", "--json", cwd=folder).json["writer"] == {
         "last_outcome": "success",
-        "last_success_at": "2026-08-10T14:00:00+00:00",
-        "last_failure": {"at": "2026-08-10T13:00:00+00:00", "reason_code": "MODEL_TIMEOUT", "retryable": True},
+        "last_success_at": "2024-08-10T14:00:00+00:00",
+        "last_failure": {"at": "2024-08-10T13:00:00+00:00", "reason_code": "MODEL_TIMEOUT", "retryable": True},
         "pending_turns": 0,
     }
 

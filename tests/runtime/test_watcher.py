@@ -392,23 +392,23 @@ def test_by_night_everything_is_written_and_then_reorganized(
     clock.now = NIGHT
     calls = []
     done = [_short(one) for one in memory.watch_once(reorganize=lambda: calls.append(memory.pending_turns()))]
-    assert done == [(CHAT, None), ("2026-08-11", None)]
+    assert done == [(CHAT, None), ("2024-08-11", None)]
     assert calls == [1]  # after the conversations; what was refused stays as it is (0.17)
     assert slept(memory, clock, lambda: 1 / 0) == []
-    assert told[-1] == NightEnded(NIGHT.isoformat(), "2026-08-11", ok=True, reason_code=None, retryable=False)
+    assert told[-1] == NightEnded(NIGHT.isoformat(), "2024-08-11", ok=True, reason_code=None, retryable=False)
 
 
 def test_a_night_that_was_missed_is_made_up_for_once(memory: Workspace, clock: Clock) -> None:
     assert looked(memory) == []
     clock.now = NIGHT + timedelta(days=3, hours=7)
-    assert looked(memory) == [("2026-08-14", None)]
+    assert looked(memory) == [("2024-08-14", None)]
     assert looked(reopened_with(memory, clock)) == []
 
 
 def test_a_night_that_fails_for_good_is_over(memory: Workspace, clock: Clock, told: list[Event]) -> None:
     assert looked(memory) == []
     clock.now = NIGHT
-    assert slept(memory, clock, lambda: 1 / 0) == [("2026-08-11", "TRANSACTION_FAILURE_UNKNOWN")]
+    assert slept(memory, clock, lambda: 1 / 0) == [("2024-08-11", "TRANSACTION_FAILURE_UNKNOWN")]
     assert slept(memory, clock, lambda: 1 / 0) == []
     (event,) = told
     assert (event.ok, event.reason_code, event.retryable) == (False, "TRANSACTION_FAILURE_UNKNOWN", False)
@@ -426,8 +426,8 @@ def test_a_night_that_may_succeed_later_is_tried_again_for_an_hour(memory: Works
     for number in range(20):
         say(memory, f"team/{number}", "Ada likes tea.", at=clock.now)
         tries.append(slept(memory, clock, busy))
-    assert tries[0] == [("team/0", None), ("2026-08-11", "CONCURRENT_UPDATE")]  # all are written once, not each time
-    nights = [what for look in tries for what, _ in look if what == "2026-08-11"]
+    assert tries[0] == [("team/0", None), ("2024-08-11", "CONCURRENT_UPDATE")]  # all are written once, not each time
+    nights = [what for look in tries for what, _ in look if what == "2024-08-11"]
     assert len(nights) == nightly.TRIES == 12
     assert sum(len(look) for look in tries[1:12]) - 11 == 6  # those that have been idle for half an hour meanwhile
 
@@ -453,9 +453,9 @@ def test_a_night_that_kills_the_watcher_is_not_tried_for_ever(memory: Workspace,
 def test_nights_go_by_the_clock_on_the_wall(memory: Workspace, clock: Clock) -> None:
     from zoneinfo import ZoneInfo  # noqa: PLC0415  (as a host's clock would have it)
 
-    clock.now = datetime(2026, 8, 10, 20, tzinfo=ZoneInfo("Asia/Tokyo"))
+    clock.now = datetime(2024, 8, 10, 20, tzinfo=ZoneInfo("Asia/Tokyo"))
     assert looked(memory) == []
-    clock.now = datetime(2026, 8, 11, 2, 59, tzinfo=ZoneInfo("Asia/Tokyo"))
+    clock.now = datetime(2024, 8, 11, 2, 59, tzinfo=ZoneInfo("Asia/Tokyo"))
     assert looked(memory) == []
-    clock.now = datetime(2026, 8, 11, 3, tzinfo=ZoneInfo("Asia/Tokyo"))
-    assert looked(memory) == [("2026-08-11", None)]
+    clock.now = datetime(2024, 8, 11, 3, tzinfo=ZoneInfo("Asia/Tokyo"))
+    assert looked(memory) == [("2024-08-11", None)]

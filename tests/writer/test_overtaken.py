@@ -44,7 +44,7 @@ class Slow(Notetaker):
 def in_another_file(batch: Batch) -> WriterResult:
     """A result that touches no file which the other process writes."""
     (turn,) = batch.turns
-    text = f"# Else\n\n{turn.content}[^e1]\n\n[^e1]: Time: `2026-08-10`; Sources: [said]({turn.handle})\n"
+    text = f"# Else\n\n{turn.content}[^e1]\n\n[^e1]: Time: `2024-08-10`; Sources: [said]({turn.handle})\n"
     return WriterResult(FilesEdit((FileWrite(TopicPath("topics/else.md"), text),)))
 
 
