@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import logging
 import sys
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from gitmem.errors import Code, Disabled, GitmemError, InvalidRequest
+from gitmem.errors import Code, InvalidRequest
 from gitmem_cli import render
 from gitmem_cli.command import command as declare
 from gitmem_cli.command import json_option
+from gitmem_cli.looking import Looking
 from gitmem_cli.opening import open_workspace
 from gitmem_cli.watched import is_worth_telling, line_of, status_of, values_of
 
@@ -101,12 +101,12 @@ def _watch(invocation: Invocation, *, as_lines: bool) -> int | None:
         if not as_lines:
             render.line(f"watching {root}: conversations that are idle, and by night all of them; Ctrl-C ends it")
         try:
-            _look_and_look(_Looking(invocation), stop, as_lines=as_lines)
+            _look_and_look(Looking(invocation), stop, as_lines=as_lines)
         except Stopped:
             return stop.status
 
 
-def _look_and_look(looking: _Looking, stop: Stop, *, as_lines: bool) -> NoReturn:
+def _look_and_look(looking: Looking, stop: Stop, *, as_lines: bool) -> NoReturn:
     """Look again and again. Raises ``Stopped`` when somebody asks for it, after what is being written."""
     from gitmem.runtime.schedule import moments  # noqa: PLC0415 (only here)
 
@@ -116,36 +116,6 @@ def _look_and_look(looking: _Looking, stop: Stop, *, as_lines: bool) -> NoReturn
             if stop.status is not None:
                 break  # to where it sleeps, which it then does not
     raise AssertionError  # pragma: no cover  (the moments never end)
-
-
-class _Looking:
-    """Looks with the settings of the moment; what passes by itself is said, and does not end it."""
-
-    def __init__(self, invocation: Invocation) -> None:
-        self._invocation = invocation
-        self._looked = self._is_off = False
-
-    def look(self) -> Iterator[Done]:
-        try:
-            command = click.get_current_context()
-            with click.Context(command.command, parent=command):  # which closes the workspace
-                workspace = open_workspace(replace(self._invocation))
-                self._is_off = False
-                yield from workspace.watch_once()
-        except Disabled as off:
-            if not self._looked:
-                raise
-            self._say_once(off)
-        except GitmemError as error:
-            if not error.retryable:
-                raise
-            render.warning(f"{error.message} [{error.code}]; the next look is in five minutes")
-        self._looked = True
-
-    def _say_once(self, off: Disabled) -> None:
-        if not self._is_off:
-            render.warning(off.message)
-        self._is_off = True
 
 
 def _local_time() -> datetime:
