@@ -152,5 +152,7 @@ def test_a_failed_batch_ends_with_the_exit_of_its_code(
 def test_write_refuses_what_is_not_there(gitmem: Gitmem, folder: Path) -> None:
     missing = gitmem("write", "import/none", "--json", cwd=folder)
     assert (missing.status, missing.code) == (4, "SOURCE_NOT_FOUND")
-    unknown = gitmem("write", "--writer", "model", "--json", cwd=folder)
+    unknown = gitmem("write", "--writer", "nobody", "--json", cwd=folder)
     assert (unknown.status, unknown.code) == (2, "INVALID_ARGUMENT")
+    nameless = gitmem("write", "--writer", "model", "--json", cwd=folder)
+    assert (nameless.status, nameless.code) == (7, "MODEL_RESOLUTION_FAILED")

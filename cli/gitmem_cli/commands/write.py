@@ -11,14 +11,17 @@ from gitmem_cli.claims import full, number_of, totals
 from gitmem_cli.command import command as declare
 from gitmem_cli.command import json_option
 from gitmem_cli.opening import open_workspace
+from gitmem_cli.progress import progress
 from gitmem_cli.shown import count
+from gitmem_cli.writing import exit_of_failure, writer_options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from gitmem.workspace import Workspace
-    from gitmem.writer.write import WriteAnswer
+    from gitmem.writer.write import BatchAnswer, WriteAnswer
     from gitmem_cli.invocation import Invocation
+    from gitmem_cli.progress import Tick
 
 
 @declare(
@@ -33,8 +36,7 @@ if TYPE_CHECKING:
 @click.argument("sessions", metavar="[SESSION]...", nargs=-1)
 @click.option("--force", is_flag=True, help="Write what is left of each conversation, however short.")
 @click.option("--all-branches", is_flag=True, help="With --force: the rest of side branches too.")
-@click.option("--writer", metavar="W", help="Who writes: embedded, model.  [default: gitmem.writer.kind]")
-@click.option("--model", metavar="M", help="The model to ask, such as openai:NAME.  [default: gitmem.writer.model]")
+@writer_options
 @click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 @json_option
 def command(  # noqa: PLR0913 (one parameter for each option)
@@ -54,24 +56,36 @@ def command(  # noqa: PLR0913 (one parameter for each option)
     it has come together (gitmem.writer.triggerTokens), or with --force. What was written is never written again.
     """
     workspace = open_workspace(invocation)
-    answer = workspace.write(
-        sessions, force=force, all_branches=all_branches, writer=writer, model=model, dry_run=dry_run
-    )
+    with progress("Writing") as tick:
+        answer = workspace.write(
+            sessions,
+            force=force,
+            all_branches=all_branches,
+            writer=writer,
+            model=model,
+            dry_run=dry_run,
+            on_batch=_ticking(tick),
+        )
     if as_json:
         render.document(answer)
     else:
         told = _lines(answer, force=force, chosen=bool(sessions), everywhere=all_branches)
         render.page((*told, *_pending(workspace)))
-        if answer.failure is not None:
-            render.warning(f"{answer.failure.reason_code}: {answer.failure.message}")
-    return 0 if answer.failure is None else _exit(answer.failure.reason_code)
+        for failure in answer.failures:
+            render.warning(f"{failure.session}: {failure.reason_code}: {failure.message}")
+    return exit_of_failure(answer.failure)
 
 
-def _exit(code: str) -> int:
-    from gitmem.errors import Code, failure  # noqa: PLC0415 (only when a batch failed)
-    from gitmem_cli.errors import exit_of  # noqa: PLC0415 (only when a batch failed)
+def _ticking(tick: Tick) -> Callable[[BatchAnswer], None]:
+    """Say which conversation was gone on with last, and how many turns were written so far."""
+    turns = 0
 
-    return exit_of(failure(Code(code), ""))
+    def after(batch: BatchAnswer) -> None:
+        nonlocal turns
+        turns += batch.turns
+        tick(turns, detail=f"{batch.session}, {count(turns, 'turn')} so far")
+
+    return after
 
 
 def _lines(answer: WriteAnswer, *, force: bool, chosen: bool, everywhere: bool) -> Iterator[str]:
