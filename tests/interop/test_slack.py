@@ -222,6 +222,12 @@ def test_a_folder_without_days_is_no_export(team: Path) -> None:
         assert not any(source.format.name == "slack" for source in found.sources)
 
 
+def test_a_list_alone_is_no_export() -> None:
+    with sources_of(TEAM / "users.json", "slack", None) as found:
+        (source,) = found.sources
+        assert [item.code for item in source.readings() if isinstance(item, ReadError)] == [Fault.NOT_A_CONVERSATION]
+
+
 # --- markup
 
 

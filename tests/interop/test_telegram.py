@@ -223,6 +223,33 @@ def test_hostile_messages_are_reported_with_their_places_and_the_rest_goes_in() 
     assert drafts(found)[2].edition is None
 
 
+def test_a_chat_of_which_a_name_is_broken_is_read_all_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "result.json"
+    path.write_text('{"name": oops, "id": 5, "messages": [{"text": "x"}]}')
+    assert [str(item.session) for item in drafts(read(path))] == ["telegram/5"]
+
+
+def test_what_is_neither_text_nor_file_leaves_a_placeholder(tmp_path: Path) -> None:
+    fields: list[dict[str, Any]] = [
+        {"game_title": "Chess"},
+        {"invoice_information": {"title": "Seeds", "amount": 100}},
+        {"file": "a.mp3", "media_type": "audio_file", "performer": "Ada", "title": "Song"},
+        {"file": "a.bin"},
+        {"location_information": {"latitude": 1, "longitude": 2}, "place_name": "Basel", "address": "Rhine"},
+        {"poll": {"question": "When?"}},
+        {"poll": None, "contact_information": 7},
+    ]
+    found = read_value(tmp_path, {"id": 1, "messages": [message(n, "", **more) for n, more in enumerate(fields)]})
+    assert [item.content for item in drafts(found)] == [
+        "[game: Chess]",
+        "[invoice: Seeds]",
+        "[audio: Ada Song]",
+        "[file]",
+        "[location: Basel Rhine]",
+        "[poll: When?]",
+    ]
+
+
 @pytest.mark.parametrize("value", [{}, [], {"messages": {}}, {"chats": {"list": {}}}, {"chats": []}, 7])
 def test_a_document_without_messages_is_no_conversation(tmp_path: Path, value: object) -> None:
     assert errors(read_value(tmp_path, value)) == [(None, Fault.NOT_A_CONVERSATION)]

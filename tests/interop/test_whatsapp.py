@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -159,6 +160,19 @@ def test_a_conversation_is_called_as_its_file_or_what_that_lies_in(tmp_path: Pat
     )
 
 
+def test_the_zip_of_an_iphone_is_called_as_the_chat(tmp_path: Path) -> None:
+    packed = tmp_path / "WhatsApp Chat - Garden.zip"
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.write(IOS, "_chat.txt")
+        archive.writestr("00000007-PHOTO-2024-03-13-00-00-00.jpg", b"\xff\xd8")
+        archive.writestr("notes.txt", "13/03/24 is a day")
+    store = MemoryConversations()
+    report = ingest(store, [packed])
+    assert [(found.session, found.new, found.skipped) for found in report.sessions] == [("whatsapp/Garden", 8, 1)]
+    assert report.errors == ()
+    assert ingest(store, [packed.rename(tmp_path / "WhatsApp Chat - Garden (1).zip")]).new == 0
+
+
 def test_a_caller_may_name_it() -> None:
     session = SessionId("whatsapp", "garden")
     assert {item.session for item in drafts(list(read_whatsapp(Document.of(GROUP), session)))} == {session}
@@ -233,6 +247,19 @@ def test_hostile_lines_are_reported_with_their_places_and_the_rest_goes_in() -> 
         ("Bo", "2024-02-04T00:00", "last"),
     ]
     assert sum(isinstance(item, Skipped) for item in found) == 3
+
+
+@pytest.mark.parametrize("lines", [["x" * 30], ["x" * 9] * 4], ids=["one line", "many lines"])
+def test_a_message_that_is_too_long_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: list[str]
+) -> None:
+    monkeypatch.setattr("gitmem.interop.whatsapp.MAX_LINE_BYTES", 32)
+    monkeypatch.setattr("gitmem.interop.lines.MAX_LINE_BYTES", 29)
+    head = "13/01/24, 10:00 - Ada: "
+    text = "\n".join([f"{head}a", f"{head}b", *lines, f"{head}c"])
+    found = read_text(tmp_path, text)
+    assert [item.content for item in drafts(found)] == ["a", "c"]
+    assert [code for _, code in errors(found)] == [Fault.LINE_TOO_LONG]
 
 
 def test_nobody_vouches_for_what_may_be_a_quotation() -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from gitmem.interop.report import IngestReport, Waiting
     from gitmem_cli.invocation import Invocation
 
-FORMATS = ("auto", "jsonl", "chatgpt", "telegram", "whatsapp", "slack")
+FORMATS = ("auto", "jsonl", "chatgpt", "claude", "claude-code", "codex", "telegram", "whatsapp", "slack")
 
 _MOST_SPEAKERS = 20
 """How many of those who wait are listed."""
@@ -109,7 +109,7 @@ def _failure(report: IngestReport) -> dict[str, object]:
 def _lines(report: IngestReport, *, named: bool) -> Iterator[str]:
     for session in report.sessions:
         branches = f", {session.branches} branches" if session.branches > 1 else ""
-        yield f"{session.session}: {count(session.turns, 'turn')}, {session.new} new{branches}"
+        yield f"{session.session}: {count(session.turns, 'turn')}, {session.new:,} new{branches}"
     for waiting in report.waiting[:_MOST_SPEAKERS]:
         option = f"; --owner {_typed(waiting)} or --paired {_typed(waiting)} vouches for them" if waiting.key else ""
         yield f"{count(waiting.turns, 'turn')} of {waiting.speaker} pending{option}"
