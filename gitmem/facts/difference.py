@@ -18,8 +18,14 @@ if TYPE_CHECKING:
 
 def claims_between(before: Tree, after: Tree, changes: Iterable[Change]) -> ClaimsDiff:
     """What the changed topics say differently."""
-    paths = [change.path for change in changes if is_topic(change.path)]
-    return compare(_claims(before, paths), _claims(after, paths))
+    changed = tuple(changes)
+    return compare(claims_in(before, changed), claims_in(after, changed))
+
+
+def claims_in(tree: Tree, changes: Iterable[Change]) -> list[Claim]:
+    """The claims that one side has in the changed topics."""
+    topics = (tree.topic(change.path) for change in changes if is_topic(change.path))
+    return [claim for topic in topics if topic is not None for claim in claims_of(topic)]
 
 
 def removed_between(before: Tree, after: Facts, changes: Iterable[Change]) -> tuple[Claim, ...]:
@@ -27,8 +33,7 @@ def removed_between(before: Tree, after: Facts, changes: Iterable[Change]) -> tu
 
     A move keeps the ids, and so does a merge: what was absorbed goes on as an alias.
     """
-    paths = [change.path for change in changes if is_topic(change.path)]
-    return tuple(claim for claim in _claims(before, paths) if not all(after.claims(name) for name in claim.ids))
+    return tuple(claim for claim in claims_in(before, changes) if not all(after.claims(name) for name in claim.ids))
 
 
 def records_between(before: Tree, after: Tree, changes: Iterable[Change]) -> Iterator[Record]:
@@ -38,8 +43,3 @@ def records_between(before: Tree, after: Tree, changes: Iterable[Change]) -> Ite
         if archive is not None:
             known = before.archive(change.path) if change.old is not None else None
             yield from archive.records[len(known.records) if known is not None else 0 :]
-
-
-def _claims(tree: Tree, paths: Iterable[str]) -> list[Claim]:
-    topics = (tree.topic(path) for path in paths)
-    return [claim for topic in topics if topic is not None for claim in claims_of(topic)]

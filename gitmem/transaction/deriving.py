@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gitmem import tokens
-from gitmem.facts.difference import claims_between
+from gitmem.facts.difference import claims_in
 from gitmem.format.layout import GITMEM
 from gitmem.format.trailers import render_derive_message
 from gitmem.format.workspace_file import DEFAULT_CORE_MAX_TOKENS, DEFAULT_RECENT_LIMIT, parse_workspace_file
@@ -47,7 +47,8 @@ def affected_views(repo: Repo, tip: Oid, staged: Tree) -> Affected | None:
     if shown is None:
         return None
     changes = staged.changes(shown)
-    return affected_by(claims_between(shown, staged, changes), (change.path for change in changes))
+    sides = claims_in(shown, changes), claims_in(staged, changes)
+    return affected_by(*sides, (change.path for change in changes))
 
 
 def commit_views(  # noqa: PLR0913, PLR0917  (a commit has these parts)

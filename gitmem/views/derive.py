@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gitmem.format.layout import (
@@ -23,26 +24,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from gitmem.facts.base import Facts
-    from gitmem.format.claim import ClaimsDiff
     from gitmem.format.model import Claim
     from gitmem.store.tree import Tree
     from gitmem.views.base import ViewSettings
 
 
-def affected_by(diff: ClaimsDiff, changed_paths: Iterable[str]) -> Affected:
-    """The views that a change of claims and paths can reach.
+def affected_by(before: Iterable[Claim], after: Iterable[Claim], changed_paths: Iterable[str]) -> Affected:
+    """The views that a change can reach, given the claims of the changed topics on both sides.
 
-    ``changed_paths`` are all paths of the memory commit. Any change of the sources may change what the core and the
-    recent rows may show (a promotion, a record that a broken link waited for); both are small, so both are rendered.
+    Views show labels and the files of links, so a claim counts that reads differently in any way, its place in its file
+    apart. ``changed_paths`` are all paths of the memory commit. Any change of the sources may change what the core and
+    the recent rows may show (a promotion, a record that a broken link waited for); both are small and rendered.
     """
     paths = frozenset(changed_paths)
-    claims = tuple(_claims_in(diff))
+    old, new = ({replace(claim, ordinal=0, line=0) for claim in side} for side in (before, after))
+    claims = old ^ new
     everywhere = GITMEM in paths or any(is_source(path) for path in paths)
     return Affected(
         whens=frozenset(when for claim in claims for when in claim.whens),
         core=everywhere or TOPIC_CORE in paths,
         recent=everywhere or bool(claims),
-        relations=any(claim.links for claim in claims) or bool(diff.merged),
+        relations=any(claim.links or claim.aliases for claim in claims),
     )
 
 
@@ -73,14 +75,3 @@ def _render(
         yield RECENT, recent.render(facts, settings.recent_limit)
     if affected is None or affected.relations:
         yield RELATIONS, relations.render(facts)
-
-
-def _claims_in(diff: ClaimsDiff) -> Iterator[Claim]:
-    yield from diff.added
-    yield from diff.removed
-    for changed in diff.changed:
-        yield from (changed.before, changed.after)
-    for moved in diff.moved:
-        yield from (moved.before, moved.after)
-    for merged in diff.merged:
-        yield merged.before
