@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gitmem.interop.reading import Draft, Fault, ReadError, Unreadable, kind_of, sound_handle, sound_text, time_of
+from gitmem.interop.placeholders import placeholder
+from gitmem.interop.reading import Draft, Fault, Unreadable, kind_of, sound_handle, sound_text
+from gitmem.interop.times import time_or_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from gitmem.conversations.model import SessionId
-    from gitmem.interop.reading import Place
+    from gitmem.interop.reading import Place, ReadError
 
 _ROLES = frozenset({"user", "assistant", "system", "tool"})
 _SPOKEN_TYPES = frozenset({"text", "multimodal_text"})
@@ -32,7 +34,7 @@ def read_message(session: SessionId, name: str, node: object, place: Place) -> t
     content = sound_text(_text(message), "content")
     if not content.strip():
         return None, None
-    timestamp, problem = _time(message, place)
+    timestamp, problem = time_or_problem(message.get("create_time"), place)
     draft = Draft(
         session=session,
         id=sound_handle(session, name),
@@ -45,13 +47,6 @@ def read_message(session: SessionId, name: str, node: object, place: Place) -> t
         metadata=_metadata(message),
     )
     return draft, problem
-
-
-def _time(message: Mapping[str, Any], place: Place) -> tuple[str | None, ReadError | None]:
-    try:
-        return time_of(message.get("create_time")), None
-    except Unreadable as error:
-        return None, place.error(error.code, f"{error}; the turn is kept without a time")
 
 
 def _role(message: Mapping[str, Any]) -> str:
@@ -117,7 +112,7 @@ def _pieces(content: Mapping[str, Any], files: dict[str, str]) -> Iterator[str]:
     for thought in _objects(content.get("thoughts")):
         yield from (str(thought[key]) for key in ("summary", "content") if isinstance(thought.get(key), str))
     for name in files.values():
-        yield _placeholder("attachment", name)
+        yield placeholder("attachment", name)
 
 
 def _part(part: object, files: dict[str, str]) -> str:
@@ -129,11 +124,7 @@ def _part(part: object, files: dict[str, str]) -> str:
     if isinstance(text := part.get("text"), str):
         return text
     kind = str(part.get("content_type") or "attachment").removesuffix("_asset_pointer")
-    return _placeholder(kind, files.pop(str(part.get("asset_pointer")).rpartition("/")[2], ""))
-
-
-def _placeholder(kind: str, name: str) -> str:
-    return f"[{kind}: {name}]" if name else f"[{kind}]"
+    return placeholder(kind, files.pop(str(part.get("asset_pointer")).rpartition("/")[2], ""))
 
 
 def _objects(value: object) -> tuple[Mapping[str, Any], ...]:

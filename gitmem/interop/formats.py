@@ -21,7 +21,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gitmem.errors import Code, InvalidRequest
-from gitmem.interop import chatgpt, jsonl, slack, telegram, whatsapp
+from gitmem.interop import chatgpt, claude, claude_code, codex, jsonl, slack, telegram, whatsapp
 
 if TYPE_CHECKING:
     from gitmem.interop.format import Format
@@ -30,6 +30,9 @@ AUTO = "auto"
 
 FORMATS: tuple[Format, ...] = (
     chatgpt.FORMAT,
+    claude.FORMAT,
+    claude_code.FORMAT,
+    codex.FORMAT,
     slack.FORMAT,
     telegram.FORMAT,
     whatsapp.FORMAT,

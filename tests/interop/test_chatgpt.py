@@ -242,10 +242,14 @@ def test_a_broken_conversation_is_reported_and_the_others_are_read(
     ("data", "code", "line"),
     [
         (b"", Fault.INVALID_JSON, 1),
-        (b"[\n{]", Fault.INVALID_JSON, 2),
-        (b"[\xff]", Fault.NOT_UTF8, None),
-        (b"[" * 100_000, Fault.INVALID_JSON, None),
-        (b"[" + b"9" * 5000 + b"]", Fault.INVALID_JSON, None),
+        (b"[\n\n", Fault.INVALID_JSON, 3),
+        (b"\n}", Fault.INVALID_JSON, 2),
+        (b"[\xff]", Fault.NOT_UTF8, 1),
+        (b"[\n[1,\n2 3]]", Fault.INVALID_JSON, 3),
+        (b"[" * 100_000, Fault.INVALID_JSON, 1),
+        (b"[" + b"[" * 100_000 + b"]" * 100_001, Fault.INVALID_JSON, 1),
+        (b"[" + b"9" * 5000 + b"]", Fault.INVALID_JSON, 1),
+        (b"[] []", Fault.INVALID_JSON, None),
     ],
 )
 def test_a_file_that_is_no_json_is_one_error(tmp_path: Path, data: bytes, code: Fault, line: int | None) -> None:
