@@ -73,6 +73,7 @@ class Reply:
     status: int = 200
     error: Any = None
     headers: dict[str, str] = field(default_factory=dict)
+    raw: bytes | None = None
     break_off: bool = False
     hang: bool = False
 
@@ -154,7 +155,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         number = len(self.model_server.asked)
         content = reply.error if reply.status != 200 else _RENDERED[asked.provider](reply, body["model"], number)
-        self._send(reply, json.dumps(content).encode())
+        self._send(reply, json.dumps(content).encode() if reply.raw is None else reply.raw)
 
     def _send(self, reply: Reply, data: bytes) -> None:
         self.send_response(reply.status)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pydantic_ai import Agent, ModelRetry, ModelSettings, RunContext, Tool, ToolFailed, UsageLimits
+from pydantic_ai.exceptions import ContentFilterError
 
 from gitmem.request import NoEdit
 from gitmem.writer.model.clients import opened
@@ -93,7 +94,12 @@ def _finished(context: RunContext[Toolbox], said: str | None) -> str | None:
 
 def _missing(context: RunContext[Toolbox]) -> str | None:
     toolbox = context.deps
-    if context.messages[-1].kind == "response" and context.messages[-1].finish_reason == "length":
+    last = context.messages[-1]
+    ended = last.finish_reason if last.kind == "response" else None
+    if ended == "content_filter":
+        stopped = "the answer was stopped"
+        raise ContentFilterError(stopped)
+    if ended == "length":
         return "your answer was cut off; go on with what is left to do, in smaller steps"
     if isinstance(toolbox.bench.changes(), NoEdit) and not toolbox.outcome.nothing_to_record:
         return "nothing was changed; record what is worth it, or call NothingToRecord"

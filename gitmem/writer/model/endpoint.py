@@ -95,9 +95,10 @@ def _provider(model: str) -> tuple[Provider, str]:
 def _url(url: str) -> str:
     try:
         parts = urlsplit(url)
-    except ValueError:
-        parts = urlsplit("")
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        sound = parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0
+    except ValueError:  # a port or an IPv6 address that is none
+        sound = False
+    if not sound:
         message = "gitmem.writer.baseUrl is no address; it begins with https:// or http://"
         raise Unavailable(Code.MODEL_RESOLUTION_FAILED, message)
     return url

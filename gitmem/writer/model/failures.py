@@ -90,6 +90,8 @@ def translated(endpoint: Endpoint) -> Iterator[None]:
         raise Refused(Code.WRITER_BUDGET_EXCEEDED, message) from None
     except (AgentRunError, UserError) as error:
         raise failure_of(error, endpoint) from None
+    except UnicodeEncodeError:  # half a surrogate pair in what the model said cannot be sent back to it
+        raise ModelFailure(Code.MODEL_FAILURE_UNKNOWN, f"{endpoint.name}: the model wrote broken text") from None
 
 
 def failure_of(error: AgentRunError | UserError, endpoint: Endpoint) -> GitmemError:
@@ -137,7 +139,7 @@ _PLAIN = {
     Code.MODEL_PROVIDER_INTERNAL: "the provider failed",
     Code.MODEL_INVALID_REQUEST: "the provider refused the request",
     Code.MODEL_CONTENT_POLICY: "the provider's content policy stopped the answer",
-    Code.MODEL_FAILURE_UNKNOWN: "the model did not do what it should",
+    Code.MODEL_FAILURE_UNKNOWN: "its answers cannot be used",
 }
 
 
