@@ -55,6 +55,7 @@ class Config:
     writer_base_url: str = ""
     writer_key_variable: str = ""
     writer_command: str = ""
+    writer_command_variables: str = ""
     writer_timeout: float = 600.0
     writer_max_requests: int = 60
     writer_trigger_tokens: int = 16_000
@@ -208,7 +209,13 @@ SETTINGS: tuple[Setting, ...] = (
         "gitmem.writer.command",
         "writer_command",
         Kind.TEXT,
-        "The agent that the command writer runs, with its arguments.",
+        "The agent that the command writer runs, with its arguments; no shell reads it.",
+    ),
+    Setting(
+        "gitmem.writer.commandVariables",
+        "writer_command_variables",
+        Kind.TEXT,
+        "Environment variables, such as keys, that it is given besides those of a login; names with blanks between.",
     ),
     Setting(
         "gitmem.writer.timeout",

@@ -125,13 +125,14 @@ class Conversing(OpenWorkspace):
     def writer(self, kind: str | Writer | None = None, model: str | None = None) -> Writer:
         """The writer of a kind, the configured one by default; a host's own is given back.
 
-        Raises ``InvalidRequest`` for a kind that is not, and ``Unavailable`` for one that is not set up.
+        Raises ``InvalidRequest`` for a kind that is not, and ``Unavailable`` or ``Refused`` for one that is not set up.
         """
         from gitmem.writer.choosing import choose_writer  # noqa: PLC0415
 
         if kind is not None and not isinstance(kind, str):
             return kind
-        return choose_writer(kind or self.config.writer_kind, self.config, self.environment, model)
+        chosen = kind or self.config.writer_kind
+        return choose_writer(chosen, self.config, self.environment, self.repo.gitmem_dir, model)
 
     @contextmanager
     def desk(self, *, dry_run: bool = False) -> Iterator[Desk]:

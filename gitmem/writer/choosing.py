@@ -8,18 +8,21 @@ from gitmem.errors import Code, InvalidRequest, Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from gitmem.config import Config
     from gitmem.writer.base import Writer
 
-WRITERS = ("embedded", "model")
+WRITERS = ("embedded", "model", "command")
 """The kinds there are."""
 
 
-def choose_writer(kind: str, config: Config, environment: Mapping[str, str], model: str | None = None) -> Writer:
-    """Give the writer of a kind; ``model`` stands in for the configured one.
+def choose_writer(
+    kind: str, config: Config, environment: Mapping[str, str], runtime: Path, model: str | None = None
+) -> Writer:
+    """Give the writer of a kind; ``model`` stands in for the configured one, ``runtime`` is ``.git/gitmem``.
 
-    Raises ``InvalidRequest`` for a kind that is not, and ``Unavailable`` for one that is not set up.
+    Raises ``InvalidRequest`` for a kind that is not, and ``Unavailable`` or ``Refused`` for one that is not set up.
     """
     if kind not in WRITERS:
         message = f"there is no writer {kind!r}; there are: {', '.join(WRITERS)}"
@@ -29,9 +32,18 @@ def choose_writer(kind: str, config: Config, environment: Mapping[str, str], mod
     if model is not None:
         message = f"the {kind} writer asks no model; name the model writer too, with --writer model"
         raise InvalidRequest(Code.INVALID_ARGUMENT, message)
+    if kind == "command":
+        return _command_writer(config, environment, runtime)
     from gitmem.writer.embedded import EmbeddedWriter  # noqa: PLC0415  (each loads what it alone needs)
 
     return EmbeddedWriter()
+
+
+def _command_writer(config: Config, environment: Mapping[str, str], runtime: Path) -> Writer:
+    from gitmem.writer.agent_writer import AgentWriter  # noqa: PLC0415  (as above)
+    from gitmem.writer.command import command_agent  # noqa: PLC0415  (as above)
+
+    return AgentWriter(command_agent(config, environment, runtime))
 
 
 def _model_writer(config: Config, environment: Mapping[str, str], model: str | None) -> Writer:
