@@ -1,4 +1,4 @@
-"""One connection to the catalogue's database, and what becomes of it when the file is missing, damaged or read-only."""
+"""One connection to a cache's database, and what becomes of it when the file is missing, damaged or read-only."""
 
 from __future__ import annotations
 
@@ -82,9 +82,13 @@ class Database:
     writer that never ends.
     """
 
-    def __init__(self, path: Path | None) -> None:
-        """Connect, and make the tables where there are none."""
+    def __init__(self, path: Path | None, tables: str = TABLES, version: int = VERSION) -> None:
+        """Connect, and make the tables where there are none, or those of another version.
+
+        ``tables`` are the statements that make them, a table ``meta (name, value)`` among them.
+        """
         self.path = path
+        self._tables, self._version = tables, version
         if path is not None:
             _make_private(path)
         self._name = str(path)
@@ -109,10 +113,10 @@ class Database:
     def _prepare(self) -> None:
         for setting in _SETTINGS:
             self.rows(setting)
-        if self.rows("PRAGMA user_version") == [(VERSION,)]:
+        if self.rows("PRAGMA user_version") == [(self._version,)]:
             return
         with self.writing():
-            if self.rows("PRAGMA user_version") != [(VERSION,)]:  # another process may have been faster
+            if self.rows("PRAGMA user_version") != [(self._version,)]:  # another process may have been faster
                 self.clear()
 
     def clear(self) -> None:
@@ -120,10 +124,10 @@ class Database:
         for kind, name in self.rows("SELECT type, name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'"):
             if kind == "table":
                 self.execute(f'DROP TABLE "{name}"')
-        for statement in _statements(TABLES):
+        for statement in _statements(self._tables):
             self.execute(statement)
         self.execute("INSERT INTO meta VALUES ('epoch', ?)", (os.urandom(8).hex(),))
-        self.execute(f"PRAGMA user_version = {VERSION}")
+        self.execute(f"PRAGMA user_version = {self._version}")
 
     # --- statements
 

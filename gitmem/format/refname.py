@@ -19,6 +19,8 @@ MAX_COMPONENT_BYTES = 240
 """The longest component of a session ref, so that git can still make a lock file beside it."""
 
 _SESSION = re.compile(r"refs/gitmem/sessions/([^/]+)/([^/]+)/([^/]+)")
+_PLAIN = re.compile(r"refs/gitmem/sessions/([\w-]{1,240})/([\w-]{1,240})/([\w-]{1,240})", re.ASCII)
+"""Most refs: every character of the names stands for itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,8 @@ def session_ref(provider: str, thread: str, branch: str) -> str:
 
 def parse_session_ref(ref: str) -> SessionName | None:
     """Read a session ref back; ``None`` when it is not one in its canonical spelling."""
+    if plain := _PLAIN.fullmatch(ref):
+        return SessionName(*plain.groups())
     found = _SESSION.fullmatch(ref)
     if found is None:
         return None

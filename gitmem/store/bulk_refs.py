@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gitmem.format.layout import SESSIONS_PREFIX
 from gitmem.store import durability
-from gitmem.store.refs import RefMove, move_ref
+from gitmem.store.packed_refs import move_packed
+from gitmem.store.refs import RefMove, loose_names, move_ref
 from gitmem.store.repository import Repo, open_git
 
 if TYPE_CHECKING:
@@ -26,9 +31,24 @@ def move_together(repo: Repo, moves: Sequence[RefMove], message: str = "gitmem")
     """
     flush_once = repo.fsync and durability.FLUSHES_AT_ONCE and len(moves) >= MANY
     handle = Repo(open_git(repo.path), fsync=False, memo=repo.memo) if flush_once else repo
-    for move in moves:
+    left = move_packed(repo, moves) if len(moves) >= WORTH_PACKING else moves
+    for move in left:
         move_ref(handle, move, message)
-    if len(moves) >= WORTH_PACKING:
-        handle.git.compress_references()
+    if len(left) >= WORTH_PACKING:
+        pack(handle)
     if flush_once:
         durability.flush_filesystem(repo.common_dir)
+
+
+def pack_many(repo: Repo, prefix: str) -> None:
+    """Pack the refs when there are many files below a prefix, which became so many one by one."""
+    if sum(1 for _ in loose_names(repo.common_dir, prefix)) >= WORTH_PACKING:
+        pack(repo)
+
+
+def pack(repo: Repo) -> None:
+    """Put every ref into one file. The folders that become empty go: libgit2 leaves them, and listing reads each."""
+    repo.git.compress_references()
+    for folder, _, _ in os.walk(repo.common_dir / SESSIONS_PREFIX, topdown=False):
+        with contextlib.suppress(OSError):  # it is not empty
+            Path(folder).rmdir()

@@ -79,12 +79,24 @@ class Notes:
 
     def _find(self, target: Oid) -> tuple[str | None, str]:
         """Where the note on an object stands, and what it says; ``None`` and an empty text when there is none."""
-        for path in _places(target):
+        for path in self._places(target):
             folder, _, name = path.rpartition("/")
             node = self._listing(folder).get(name)
             if node is not None and node[1] != FOLDER:
                 return path, self._text(node[0])
         return None, ""
+
+    def _places(self, target: Oid) -> Iterator[str]:
+        """Where git may keep a note: in two-hex folders first, then flat, then as deep as there are folders."""
+        yield f"{target[:2]}/{target[2:]}"
+        yield target
+        folder = target[:2]
+        for depth in range(2, _DEEPEST + 1):
+            step = target[2 * depth - 2 : 2 * depth]
+            if step not in self._listing(folder):
+                return
+            folder = f"{folder}/{step}"
+            yield f"{folder}/{target[2 * depth :]}"
 
     def _listing(self, folder: str) -> dict[str, Node]:
         if folder not in self._folders:
@@ -103,10 +115,3 @@ class Notes:
 def read_note(repo: Repo, target: Oid, ref: str = NOTES_REF) -> str:
     """The note on one object; empty when there is none. For many objects read them from one ``Notes``."""
     return Notes(repo, ref).read(target)
-
-
-def _places(target: Oid) -> Iterator[str]:
-    """Where git may keep a note: two-hex folders first, then flat, then deeper."""
-    for depth in (1, 0, *range(2, _DEEPEST + 1)):
-        folders = [target[2 * level : 2 * level + 2] for level in range(depth)]
-        yield "/".join([*folders, target[2 * depth :]])

@@ -123,12 +123,19 @@ def list_refs(repo: Repo, prefix: str) -> tuple[Ref, ...]:
 
 
 def _loose(common_dir: Path, prefix: str) -> Iterator[tuple[str, str]]:
-    for folder, _, names in os.walk(common_dir / prefix):
-        for name in names:
-            path = Path(folder, name)
-            with contextlib.suppress(FileNotFoundError):
-                if not name.endswith(".lock"):
-                    yield path.relative_to(common_dir).as_posix(), path.read_text("ascii").strip()
+    for name in loose_names(common_dir, prefix):
+        with contextlib.suppress(FileNotFoundError):
+            yield name, Path(common_dir, name).read_text("ascii").strip()
+
+
+def loose_names(common_dir: Path, prefix: str) -> Iterator[str]:
+    """The names below a prefix (which ends in ``/``) of refs that are files of their own; no file is read."""
+    with contextlib.suppress(FileNotFoundError), os.scandir(f"{common_dir}/{prefix}") as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                yield from loose_names(common_dir, f"{prefix}{entry.name}/")
+            elif not entry.name.endswith(".lock"):
+                yield f"{prefix}{entry.name}"
 
 
 def _packed(path: Path, prefix: str) -> Iterator[tuple[str, str]]:
