@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gitmem.conversations.pending import is_eligible
+from gitmem.conversations.speaking import is_eligible
 from workspaces import make, state
 
 if TYPE_CHECKING:

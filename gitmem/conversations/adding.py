@@ -3,26 +3,39 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from gitmem.conversations.authority import render_authority
 from gitmem.conversations.growth import Growth, Outcome
 from gitmem.conversations.pending import handle_of
-from gitmem.errors import Code, InvalidRequest, NotFound, Refused
+from gitmem.conversations.vouched import vouch
+from gitmem.errors import Code, Conflict, InvalidRequest, NotFound, Refused
 from gitmem.format.instant import instant
 from gitmem.format.layout import archive_path, split_handle
 from gitmem.format.turn import Turn
 
 if TYPE_CHECKING:
-    from gitmem.conversations.model import SessionId
+    from collections.abc import Mapping
+
+    from gitmem.conversations.model import Session, SessionId
     from gitmem.conversations.store import ConversationStore
     from gitmem.format.model import TrustMetadata
+    from gitmem.request import Authority
+
+ROOT = ""
+"""The parent of a turn that begins the conversation anew: the first message, said in other words."""
+
+ATTEMPTS = 3
+"""How often a turn is added again when the conversation moved meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewTurn:
-    """A turn as somebody says it: without ``id`` it gets one from content and place, without ``parent`` the head's."""
+    """A turn as somebody says it: without ``id`` it gets one from content and place, without ``parent`` the head's.
+
+    ``ROOT`` as parent makes it a first message. Only what a person says has a speaker: in other roles it is nobody's.
+    """
 
     content: str
     role: str = "user"
@@ -31,6 +44,9 @@ class NewTurn:
     timestamp: str | None = None
     speaker_id: str | None = None
     speaker_display: str | None = None
+    display: str | None = None
+    source: str | None = None
+    metadata: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,33 +63,62 @@ def content_id(content: str, ordinal: int) -> str:
     return hashlib.sha256(f"{ordinal}\n{content}".encode(errors="surrogatepass")).hexdigest()[:16]
 
 
-def add_turn(store: ConversationStore, session: SessionId, said: NewTurn, authority: TrustMetadata) -> Added:
+def add_turn(store: ConversationStore, session: SessionId, said: NewTurn, by: Authority | TrustMetadata) -> Added:
     """Keep one turn, after its parent, and go on from it; the same turn again is the same turn.
+
+    ``by`` is the caller, whose own words and answers it vouches for (``vouch``), or the authority of this very turn.
 
     Raises ``NotFound`` (``SOURCE_NOT_FOUND``) for an unknown parent, ``InvalidRequest`` for a name or value that no
     archive can hold, ``Refused`` (``COMMIT_REJECTED``) when the id belongs to a turn that says something else, and
-    ``Conflict`` when the conversation moved meanwhile.
+    ``Conflict`` when the conversation keeps moving meanwhile.
     """
     archive_path(session.provider, session.thread)
+    if said.timestamp is not None and instant(said.timestamp) is None:
+        raise InvalidRequest(Code.INVALID_ARGUMENT, f"{said.timestamp[:40]!r} is not an ISO date or time")
+    if said.role != "user":
+        said = replace(said, speaker_id=None, speaker_display=None)
+    for attempt in range(ATTEMPTS):
+        standing = store.session(session)
+        try:
+            return _add(store, session, standing, said, by)
+        except Conflict:
+            if attempt == ATTEMPTS - 1 or store.session(session) == standing:
+                raise
+    raise AssertionError  # pragma: no cover - the last attempt returns or raises
+
+
+def _add(
+    store: ConversationStore,
+    session: SessionId,
+    standing: Session | None,
+    said: NewTurn,
+    by: Authority | TrustMetadata,
+) -> Added:
     with store.batch() as batch:
-        growth = Growth(store, batch, session, store.session(session))
-        turn = _turn(growth, said, authority)
+        growth = Growth(store, batch, session, standing)
+        turn = _turn(store, growth, standing, said, by)
         outcome = growth.offer(turn)
         if outcome is Outcome.CHANGED:
             message = f"the id {turn.id} belongs to a turn of {session} that says something else"
             raise Refused(Code.COMMIT_REJECTED, message)
-        heads = growth.finish(turn.id)
-        standing = growth.turn(turn.id)
+        known = outcome is Outcome.KNOWN
+        heads = growth.ends() if known else growth.finish(turn.id)
+        stands = growth.turn(turn.id)
     branch = next((name for name, head in heads.items() if head == turn.id), None)
-    return Added(standing, branch, outcome is Outcome.ADDED)
+    return Added(stands, branch, outcome is Outcome.ADDED)
 
 
-def _turn(growth: Growth, said: NewTurn, authority: TrustMetadata) -> Turn:
-    if said.timestamp is not None and instant(said.timestamp) is None:
-        raise InvalidRequest(Code.INVALID_ARGUMENT, f"{said.timestamp[:40]!r} is not an ISO date or time")
-    parent = said.parent if said.parent is not None else growth.head
+def _turn(
+    store: ConversationStore,
+    growth: Growth,
+    standing: Session | None,
+    said: NewTurn,
+    by: Authority | TrustMetadata,
+) -> Turn:
+    parent = growth.head if said.parent is None else said.parent or None
     if parent is not None and not growth.has(parent):
         raise NotFound(Code.SOURCE_NOT_FOUND, f"{growth.session} has no turn {parent}")
+    answered = None if parent is None else growth.turn(parent)
     made = Turn(
         provider=growth.session.provider,
         thread=growth.session.thread,
@@ -84,8 +129,10 @@ def _turn(growth: Growth, said: NewTurn, authority: TrustMetadata) -> Turn:
         timestamp=said.timestamp,
         speaker_id=said.speaker_id,
         speaker_display=said.speaker_display,
-        authority=render_authority(authority),
+        authority=render_authority(vouch(store, standing, said, answered, by)),
+        display=said.display,
+        source=said.source,
+        metadata=said.metadata,
     )
     split_handle(handle_of(made))
-    known = growth.turn(made.id) if growth.has(made.id) else None
-    return made if known is None else replace(made, parent=known.parent)
+    return replace(made, parent=growth.turn(made.id).parent) if growth.has(made.id) else made

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from functools import cached_property
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
+from gitmem.conversations.git_batch import GitBatch
+from gitmem.conversations.git_turns import GitTurns
+from gitmem.conversations.indexed import FILE, IndexedTurns
 from gitmem.conversations.marks import add_mark, parse_marks
-from gitmem.conversations.model import NodeId, SessionId, session_of
-from gitmem.conversations.names import refuse_twins
-from gitmem.errors import Code, Conflict, NotFound
-from gitmem.format.layout import SESSIONS_PREFIX, parse_session_ref, session_ref
-from gitmem.format.turn import Turn, parse_turn, render_turn
+from gitmem.conversations.model import Outline, session_of
 from gitmem.ids import Oid
-from gitmem.request import Person
-from gitmem.store.bulk_refs import move_together
-from gitmem.store.commit_batch import CommitBatch
-from gitmem.store.commits import Stamp, read_commit
 from gitmem.store.durability import flush_filesystem
 from gitmem.store.lock import write_lock
 from gitmem.store.notes import Notes
-from gitmem.store.refs import RefMove, first_parents, list_refs
+from gitmem.store.repository import PRIVATE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from gitmem.conversations.model import Mark, Session
+    from gitmem.conversations.model import Mark, NodeId, Session, SessionId
+    from gitmem.conversations.turn_index import Entry
+    from gitmem.format.turn import Turn
     from gitmem.store.repository import Repo
 
 LOCK_SECONDS = 5.0
@@ -37,23 +36,27 @@ class GitConversations:
     def __init__(self, repo: Repo, *, lock_timeout: float = LOCK_SECONDS) -> None:
         """``lock_timeout`` in seconds."""
         self._repo = repo
+        self._turns = GitTurns(repo)
         self._lock_timeout = lock_timeout
         self._notes: Notes | None = None
         self._open: GitBatch | None = None
 
+    def close(self) -> None:
+        """Let go of the index of turns; it is opened again when it is needed."""
+        if "_index" in self.__dict__:
+            self._index.close()
+
+    # --- conversations and their turns
+
     def sessions(self) -> tuple[Session, ...]:
         """Every conversation that has a branch, by provider and thread."""
         self._notes = None
-        found: dict[SessionId, dict[str, NodeId]] = {}
-        for session, branch, head in self._heads(SESSIONS_PREFIX):
-            found.setdefault(session, {})[branch] = head
-        return tuple(session_of(name, found[name]) for name in sorted(found))
+        return tuple(session_of(name, heads) for name, heads in sorted(self._turns.branches().items()))
 
     def session(self, session: SessionId) -> Session | None:
         """One conversation; ``None`` when it has no branch."""
         self._notes = None
-        prefix = session_ref(session.provider, session.thread, "x").removesuffix("x")
-        heads = {branch: head for _, branch, head in self._heads(prefix)}
+        heads = self._turns.branches_of(session)
         return session_of(session, heads) if heads else None
 
     def turn(self, node: NodeId) -> Turn:
@@ -62,23 +65,39 @@ class GitConversations:
         Raises ``NotFound`` when there is no such commit, ``Refused`` (``SESSION_NODES_UNAVAILABLE``) when it is none of
         a turn.
         """
-        message = None if self._open is None else self._open.commits.message(Oid(node))
-        if message is None:
-            commit = read_commit(self._repo, Oid(node))
-            if commit is None:
-                raise NotFound(Code.SOURCE_NOT_FOUND, f"there is no turn {node}")
-            message = commit.message
-        return parse_turn(message)
+        if self._open is not None and node in self._open.entries:
+            return self._open.turn(node)
+        return self._turns.turn(node)
 
     def lineage(self, node: NodeId) -> Iterator[NodeId]:
         """The node and its predecessors, newest first."""
-        start: Oid | None = Oid(node)
-        if self._open is not None:
-            while start is not None and self._open.commits.message(start) is not None:
-                yield NodeId(start)
-                start = self._open.commits.parent(start)
-        for passed in first_parents(self._repo, start) if start is not None else ():
-            yield NodeId(passed.oid)
+        start: NodeId | None = node
+        for entry in self._added(node):
+            yield entry.node
+            start = entry.parent
+        if start is not None:
+            yield from self._turns.lineage(start)
+
+    def outline(self, node: NodeId) -> Iterator[Outline]:
+        """What is to be known of the node and its predecessors, from an index; newest first."""
+        own = tuple(self._added(node))
+        start = own[-1].parent if own else node
+        before = iter(()) if start is None else self._index.outline(start)
+        rest = tuple(islice(before, 1)) if own else ()
+        depth = len(own) + sum(first.depth for first in rest)
+        for place, entry in enumerate(own):
+            yield Outline(entry.node, entry.id, depth - place, entry.eligible)
+        yield from chain(rest, before)
+
+    def find(self, session: Session, turn_id: str) -> NodeId | None:
+        """The node of the turn of that id on a branch of the conversation, from an index."""
+        return self._index.find(session, turn_id)
+
+    def speakers(self, session: Session) -> Mapping[str, NodeId]:
+        """Who has spoken on a branch of the conversation, from an index."""
+        return self._index.speakers(session)
+
+    # --- marks
 
     def marks(self, node: NodeId) -> tuple[Mark, ...]:
         """What is noted on the node: what stood when conversations were last listed, and what this store marked since.
@@ -96,6 +115,8 @@ class GitConversations:
             notes.change((Oid(node) for node in nodes), lambda _, text: add_mark(text, mark), "gitmem: written")
         self._notes = notes
 
+    # --- growing
+
     @contextmanager
     def batch(self) -> Iterator[GitBatch]:
         """Open a batch: commits are kept aside as they come; at its end they are flushed, then refs move.
@@ -106,57 +127,30 @@ class GitConversations:
         try:
             yield batch
             batch.commits.finish()
-            if batch.moves:
-                self._publish(batch.moves)
+            if batch.touched:
+                self._publish(batch)
         except BaseException:
             batch.commits.discard()
             raise
         finally:
             self._open = None
 
-    def _heads(self, prefix: str) -> Iterator[tuple[SessionId, str, NodeId]]:
-        for ref in list_refs(self._repo, prefix):
-            name = parse_session_ref(ref.name)
-            if name is not None:  # somebody's own ref in gitmem's folder is none of ours
-                yield SessionId(name.provider, name.thread), name.branch, NodeId(ref.oid)
-
-    def _publish(self, moves: dict[str, RefMove]) -> None:
-        """Flush the commits, then move every ref or, when one is not where it was, none."""
+    def _publish(self, batch: GitBatch) -> None:
+        """Flush the commits, move the refs, and tell the index, which is a cache: nothing depends on its success."""
         if self._repo.fsync:
             flush_filesystem(self._repo.common_dir)
         with write_lock(self._repo, self._lock_timeout):
-            standing = {ref.name: ref.oid for ref in list_refs(self._repo, SESSIONS_PREFIX)}
-            for move in moves.values():
-                if standing.get(move.name) != move.old:
-                    raise Conflict(
-                        Code.CONCURRENT_UPDATE,
-                        f"{move.name.removeprefix(SESSIONS_PREFIX)} moved meanwhile; try again",
-                        details={"ref": move.name},
-                    )
-            gone = {move.name for move in moves.values() if move.new is None}
-            refuse_twins(standing.keys() - gone, [name for name in moves if name not in gone])
-            move_together(self._repo, sorted(moves.values(), key=lambda move: move.new is None), "gitmem: conversation")
+            ends = batch.publish()
+        self._index.absorb(ends, batch.entries)
 
+    def _added(self, node: NodeId) -> Iterator[Entry]:
+        """What the open batch added of a line."""
+        return iter(()) if self._open is None else self._open.own_line(node)
 
-class GitBatch:
-    """Additions to the conversations of one repository."""
-
-    def __init__(self, repo: Repo) -> None:
-        """Add to this repository."""
-        self.commits = CommitBatch(repo)
-        self.moves: dict[str, RefMove] = {}
-
-    def add(self, turn: Turn, parent: NodeId | None) -> NodeId:
-        """Write the turn's commit. The same turn after the same parent has the same id on every machine."""
-        parts = render_turn(turn)
-        author = Stamp(Person(parts.name, parts.email), parts.seconds, parts.offset)
-        return NodeId(self.commits.add(parts.message, author, _oid(parent)))
-
-    def point(self, session: SessionId, branch: str, head: NodeId | None, *, expected: NodeId | None) -> None:
-        """Say where a branch ends when the batch does."""
-        name = session_ref(session.provider, session.thread, branch)
-        self.moves[name] = RefMove(name, _oid(expected), _oid(head))
-
-
-def _oid(node: NodeId | None) -> Oid | None:
-    return None if node is None else Oid(node)
+    @cached_property
+    def _index(self) -> IndexedTurns:
+        try:
+            self._repo.gitmem_dir.mkdir(mode=PRIVATE, exist_ok=True)
+        except OSError:
+            return IndexedTurns(self._turns, None)
+        return IndexedTurns(self._turns, self._repo.gitmem_dir / FILE)

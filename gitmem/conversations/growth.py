@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import dataclasses
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitmem.conversations.authority import is_pending
 from gitmem.conversations.branching import Shape, plan_branches
-from gitmem.conversations.model import MAIN
+from gitmem.conversations.model import ARCHIVED_PREFIX, MAIN
+from gitmem.conversations.speaking import fingerprint
+from gitmem.errors import Code, NotFound
 
 if TYPE_CHECKING:
     from gitmem.conversations.model import NodeId, Session, SessionId
+    from gitmem.conversations.speaking import Said
     from gitmem.conversations.store import Batch, ConversationStore
     from gitmem.format.turn import Turn
 
@@ -31,23 +34,8 @@ class Outcome(Enum):
     """Its id is taken by a turn that says something else; what stands, stands."""
 
 
-class Said(Protocol):
-    """What of a turn makes it the same message in every reading."""
-
-    @property
-    def role(self) -> str: ...  # noqa: D102
-    @property
-    def content(self) -> str: ...  # noqa: D102
-    @property
-    def timestamp(self) -> str | None: ...  # noqa: D102
-    @property
-    def speaker_id(self) -> str | None: ...  # noqa: D102
-    @property
-    def speaker_display(self) -> str | None: ...  # noqa: D102
-
-
-class _Known(NamedTuple):
-    """A turn that is there, without its text: 100,000 of them fit into little memory."""
+class _Added(NamedTuple):
+    """A turn that came in with this batch, without its text: 100,000 of them fit into little memory."""
 
     node: NodeId
     said: int
@@ -55,75 +43,83 @@ class _Known(NamedTuple):
 
 
 class Growth:
-    """One conversation growing inside one batch. Turns come in parents first; ``finish`` moves the branches."""
+    """One conversation growing inside one batch. Turns come in parents first; ``finish`` moves the branches.
+
+    What is there already is looked up in the store as it is asked for.
+    """
 
     def __init__(self, store: ConversationStore, batch: Batch, session: SessionId, standing: Session | None) -> None:
-        """Read which turns the conversation has: the price is its length, once.
-
-        ``standing`` is the conversation as the store has it, ``None`` for a new one.
-        """
+        """``standing`` is the conversation as the store has it, ``None`` for a new one."""
         self.session = session
         self._store = store
         self._batch = batch
-        self._heads = {branch.name: branch.head for branch in standing.branches} if standing else {}
-        self._known: dict[str, _Known] = {}
+        self._standing = standing
+        self._heads = {branch.name: branch.head for branch in standing.every_branch} if standing else {}
+        self._added: dict[str, _Added] = {}
+        self._found: dict[str, NodeId] = {}
         self._last: Turn | None = None
         self._last_child: dict[NodeId, NodeId] = {}
-        self._leaves: dict[NodeId, None] = {}
+        self._leaves: dict[NodeId, str] = {}
         self._raised: dict[NodeId, Turn] = {}
-        self._index()
 
     @property
     def head(self) -> str | None:
         """The id of the turn that the conversation went on from before it grew."""
-        return self._store.turn(self._heads[MAIN]).id if MAIN in self._heads else None
+        return self._id_of(self._heads[MAIN]) if MAIN in self._heads else None
 
     def has(self, turn_id: str) -> bool:
         """Whether a turn of that id is in the conversation, or was just added."""
-        return turn_id in self._known
+        return self._node(turn_id) is not None
 
     def is_pending(self, turn_id: str) -> bool:
         """Whether nobody vouches for the turn of that id, as it will stand; it must be there."""
-        return self._known[turn_id].pending
+        added = self._added.get(turn_id)
+        return is_pending(self.turn(turn_id)) if added is None else added.pending
 
     def turn(self, turn_id: str) -> Turn:
         """The turn of that id, vouched for as it will stand; it must be there."""
-        if self._last is not None and self._last.id == turn_id:
-            return self._last
-        node = self._known[turn_id].node
-        return self._raised.get(node) or self._store.turn(node)
+        if self._last is None or self._last.id != turn_id:
+            node = self._there(turn_id)
+            self._last = self._raised.get(node) or self._store.turn(node)
+        return self._last
 
     def length(self, turn_id: str | None) -> int:
         """How many turns lead to the turn of that id, itself included; 0 for ``None``."""
-        return 0 if turn_id is None else sum(1 for _ in self._store.lineage(self._known[turn_id].node))
+        return 0 if turn_id is None else next(self._store.outline(self._there(turn_id))).depth
 
     def judge(self, turn_id: str, said: Said) -> Outcome | None:
         """What becomes of a turn whoever vouches for it; ``None`` when that depends on who does, or it is new."""
-        known = self._known.get(turn_id)
-        if known is None:
+        if not self.has(turn_id):
             return None
-        if known.said != _fingerprint(said):
+        added = self._added.get(turn_id)
+        known = fingerprint(self.turn(turn_id)) if added is None else added.said
+        if known != fingerprint(said):
             return Outcome.CHANGED
-        return None if known.pending else Outcome.KNOWN
+        return None if self.is_pending(turn_id) else Outcome.KNOWN
 
     def offer(self, turn: Turn) -> Outcome:
         """Take a turn in, after its parent, which must be there: look with ``has`` before."""
-        known = self._known.get(turn.id)
-        if known is None:
-            self._add(turn, None if turn.parent is None else self._known[turn.parent].node)
+        node = self._node(turn.id)
+        if node is None:
+            self._add(turn, None if turn.parent is None else self._there(turn.parent))
             return Outcome.ADDED
         verdict = self.judge(turn.id, turn)
         if verdict is not None:
             return verdict
         if is_pending(turn):
             return Outcome.KNOWN
-        self._raised[known.node] = dataclasses.replace(self.turn(turn.id), authority=turn.authority)
-        self._known[turn.id] = known._replace(pending=False)
+        self._raised[node] = dataclasses.replace(self.turn(turn.id), authority=turn.authority)
+        if turn.id in self._added:
+            self._added[turn.id] = self._added[turn.id]._replace(pending=False)
         self._last = None
         return Outcome.RAISED
 
+    def ends(self) -> dict[str, str]:
+        """The id of the turn at the head of each live branch, as long as nothing moved them."""
+        return {name: self._id_of(head) for name, head in self._heads.items() if not name.startswith(ARCHIVED_PREFIX)}
+
     def finish(self, current: str | None = None) -> dict[str, str]:
-        """Move the branches, and give the id of the turn at the head of each.
+        """Move the branches, and give the id of the turn at the head of each that is live.
 
         ``current`` is the id of the turn that the conversation goes on from, where somebody said so.
         """
@@ -132,12 +128,12 @@ class Growth:
             self._heads,
             {name: self._follow(head) for name, head in self._heads.items()},
             tuple(self._leaves),
-            None if current is None else self._known[current].node,
-            lambda node: self._store.turn(node).id,
+            None if current is None else self._there(current),
+            self._id_of,
             self._store.lineage,
         )
         plan = plan_branches(shape)
-        ids = {name: shape.id_of(head) for name, head in plan.items()}
+        ids = {name: shape.id_of(head) for name, head in plan.items() if not name.startswith(ARCHIVED_PREFIX)}
         if self._raised:
             moved: dict[NodeId, NodeId] = {}
             plan = {name: self._rethread(head, moved) for name, head in plan.items()}
@@ -147,21 +143,33 @@ class Growth:
                 self._batch.point(self.session, name, after, expected=before)
         return ids
 
-    def _index(self) -> None:
-        seen: set[NodeId] = set()
-        for head in self._heads.values():
-            for node in self._store.lineage(head):
-                if node in seen:
-                    break
-                seen.add(node)
-                turn = self._store.turn(node)
-                self._known.setdefault(turn.id, _Known(node, _fingerprint(turn), is_pending(turn)))
+    def _node(self, turn_id: str) -> NodeId | None:
+        """Where the turn of that id stands, or ``None``; what was found once is not looked up again."""
+        added = self._added.get(turn_id)
+        if added is not None:
+            return added.node
+        node = self._found.get(turn_id)
+        if node is None and self._standing is not None:
+            node = self._store.find(self._standing, turn_id)
+            if node is not None:
+                self._found[turn_id] = node
+        return node
+
+    def _there(self, turn_id: str) -> NodeId:
+        node = self._node(turn_id)
+        if node is None:
+            message = f"{self.session} has no turn {turn_id}"
+            raise NotFound(Code.SOURCE_NOT_FOUND, message)
+        return node
+
+    def _id_of(self, node: NodeId) -> str:
+        return self._leaves.get(node) or next(self._store.outline(node)).id
 
     def _add(self, turn: Turn, parent: NodeId | None) -> None:
         node = self._batch.add(turn, parent)
-        self._known[turn.id] = _Known(node, _fingerprint(turn), is_pending(turn))
+        self._added[turn.id] = _Added(node, fingerprint(turn), is_pending(turn))
         self._last = turn
-        self._leaves[node] = None
+        self._leaves[node] = turn.id
         if parent is not None:
             self._last_child[parent] = node
             self._leaves.pop(parent, None)
@@ -183,8 +191,3 @@ class Growth:
             parent = moved[node]
             changed = parent != node
         return moved[head]
-
-
-def _fingerprint(said: Said) -> int:
-    """Equal for two readings of one message. Names change in later exports, ids do not."""
-    return hash((said.role, said.content, said.timestamp, said.speaker_id or said.speaker_display))

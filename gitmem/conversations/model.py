@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, NewType
 from gitmem.errors import Code, InvalidRequest
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from gitmem.ids import Oid, WorkspaceId
 
 NodeId = NewType("NodeId", str)
@@ -15,6 +17,9 @@ NodeId = NewType("NodeId", str)
 
 MAIN = "main"
 """The branch that a conversation goes on from: its current head."""
+
+ARCHIVED_PREFIX = "archived/"
+"""How the name of a branch begins that is kept and no longer live: nothing of it alone is pending."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -44,28 +49,65 @@ class Branch:
     name: str
     head: NodeId
 
+    @property
+    def is_archived(self) -> bool:
+        """Whether it is kept and no longer live."""
+        return self.name.startswith(ARCHIVED_PREFIX)
+
+    @property
+    def title(self) -> str:
+        """The name that people use, which being archived does not change."""
+        return self.name.removeprefix(ARCHIVED_PREFIX)
+
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A conversation with its branches: ``main`` first when there is one, the others by name."""
+    """A conversation with its live branches, at least one: ``main`` first when there is one, the others by name."""
 
     id: SessionId
     branches: tuple[Branch, ...]
+    archived: tuple[Branch, ...] = ()
 
     @property
     def head(self) -> Branch:
         """The branch that the conversation goes on from; the first by name where there is no ``main``."""
         return self.branches[0]
 
-    def branch(self, name: str) -> Branch | None:
-        """The branch of that name, or ``None``."""
-        return next((branch for branch in self.branches if branch.name == name), None)
+    @property
+    def every_branch(self) -> tuple[Branch, ...]:
+        """The live branches, then the archived ones."""
+        return (*self.branches, *self.archived)
+
+    def branch(self, title: str) -> Branch | None:
+        """The branch that people call so, a live one before an archived one, or ``None``."""
+        return next((branch for branch in self.every_branch if title in {branch.title, branch.name}), None)
 
 
-def session_of(session: SessionId, heads: dict[str, NodeId]) -> Session:
-    """Order the branches as ``Session`` promises; ``heads`` has at least one."""
+def session_of(session: SessionId, heads: Mapping[str, NodeId]) -> Session:
+    """Order the branches as ``Session`` promises; ``heads`` has at least one.
+
+    Where all of them are archived they count as live: no conversation goes on from nowhere.
+    """
     names = sorted(heads, key=lambda name: (name != MAIN, name))
-    return Session(session, tuple(Branch(name, heads[name]) for name in names))
+    branches = [Branch(name, heads[name]) for name in names]
+    live = tuple(branch for branch in branches if not branch.is_archived)
+    if not live:
+        return Session(session, tuple(branches))
+    return Session(session, live, tuple(branch for branch in branches if branch.is_archived))
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What is to be known of a turn in its place without its text.
+
+    ``depth`` counts the turns that lead to it, itself included, machinery too. ``eligible`` says whether it is of the
+    kind that is written up (``behaviours.md`` 9.4).
+    """
+
+    node: NodeId
+    id: str
+    depth: int
+    eligible: bool
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -17,9 +17,8 @@ def refuse_twins(standing: Iterable[str], added: Iterable[str]) -> None:
     Twins are equal under NFC and casefold but spelled differently, at any of the levels provider, thread and branch.
     """
     spelled: dict[str, str] = {}
-    for ref in standing:
-        for level in _levels(ref):
-            spelled.setdefault(collision_key(level), level)
+    for level in {level for ref in standing for level in _levels(ref)}:
+        spelled.setdefault(collision_key(level), level)
     for ref in added:
         for level in _levels(ref):
             twin = spelled.setdefault(collision_key(level), level)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
-    from gitmem.conversations.model import Mark, NodeId, Session, SessionId
+    from gitmem.conversations.model import Mark, NodeId, Outline, Session, SessionId
     from gitmem.format.turn import Turn
 
 
@@ -31,7 +31,12 @@ class Batch(Protocol):
 
 
 class ConversationStore(Protocol):
-    """Conversations, their turns and their marks. Reading never writes; a node is never changed or reused."""
+    """Conversations, their turns and their marks. Reading changes nothing; a node is never changed or reused.
+
+    A conversation may have 100,000 turns and a store 10,000 conversations: ``find``, ``speakers`` and the first steps
+    of ``lineage`` and ``outline`` should not cost the length of a conversation. A small store may inherit ``Walking``,
+    which answers the questions about whole conversations by reading them.
+    """
 
     def sessions(self) -> tuple[Session, ...]:
         """Every conversation that has a branch, by provider and thread."""
@@ -47,6 +52,25 @@ class ConversationStore(Protocol):
 
     def lineage(self, node: NodeId) -> Iterator[NodeId]:
         """The node and its predecessors, newest first; lazily, so that a caller who stops early pays for no more."""
+        ...
+
+    def outline(self, node: NodeId) -> Iterator[Outline]:
+        """What is to be known of the node and its predecessors without their text, newest first; lazily."""
+        ...
+
+    def find(self, session: Session, turn_id: str) -> NodeId | None:
+        """The node of the turn of that id on a branch of the conversation, archived ones included; ``None``: none.
+
+        The branches are those of ``session``; a store may also know those that came after. Where several nodes have
+        the id, any of them.
+        """
+        ...
+
+    def speakers(self, session: Session) -> Mapping[str, NodeId]:
+        """Who has spoken on a branch of the conversation, archived ones included: ``person_of`` -> one of their turns.
+
+        Turns that nobody in particular said are not in it.
+        """
         ...
 
     def marks(self, node: NodeId) -> tuple[Mark, ...]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.conversations.model import NodeId, session_of
 from gitmem.conversations.names import refuse_twins
+from gitmem.conversations.walking import Walking
 from gitmem.errors import Code, Conflict, NotFound
 from gitmem.format.layout import session_ref
 from gitmem.format.turn import render_turn
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from gitmem.format.turn import Turn
 
 
-class MemoryConversations:
+class MemoryConversations(Walking):
     """Conversations that live as long as the object does."""
 
     def __init__(self) -> None:
