@@ -135,4 +135,4 @@ def _name(fields: Mapping[str, Any]) -> str | None:
     return name if isinstance(name, str) and name else None
 
 
-FORMAT = Format(NAME, read_claude_code, looks_like_claude_code)
+FORMAT = Format(NAME, read_claude_code, looks_like_claude_code, passes=2)

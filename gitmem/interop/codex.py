@@ -123,4 +123,4 @@ class _Rollout:
             self._last = self._asked.pop()
 
 
-FORMAT = Format(NAME, read_codex, looks_like_codex)
+FORMAT = Format(NAME, read_codex, looks_like_codex, passes=2)

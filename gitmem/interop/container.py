@@ -30,9 +30,13 @@ MAX_MEMBERS = 100_000
 MAX_MEMBER_BYTES = 4 * 1024**3
 """The most bytes of one member of a zip that are read, whatever the zip says of its size."""
 MAX_RATIO = 200
-"""How many bytes a packed byte may stand for; conversations pack about ten to one, bombs a thousand to one."""
+"""How many bytes a packed byte may stand for, in a member and in a whole zip.
 
-_RATIO_FREE_BYTES = 64 * 1024**2
+Conversations pack about ten to one, bombs a thousand to one and more.
+"""
+
+_SMALL = 64 * 1024**2
+_TOO_MUCH = "it unpacks to more than an export can hold"
 _CHUNK = 64 * 1024
 _ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06")
 _ENCRYPTED = 0x1
@@ -53,7 +57,7 @@ def opened(path: Path, meter: Meter = UNSEEN) -> Iterator[list[Document | ReadEr
     else:
         try:
             archive = zipfile.ZipFile(path)
-        except (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError) as error:
+        except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
             yield [Place(file_name(path)).error(Fault.UNREADABLE_FILE, f"the zip cannot be read: {error}"[:200])]
             return
         with archive:
@@ -88,15 +92,19 @@ def _beside_each_other(found: list[Document | ReadError], meter: Meter) -> list[
 def _of_folder(folder: Path) -> Iterator[Document | ReadError]:
     """Every regular file below; links lead elsewhere and are not followed."""
     label = file_name(folder)
-    names = sorted(_files_below(folder))
+    closed: list[OSError] = []
+    names = sorted(_files_below(folder, closed.append))
+    for error in closed:
+        name = file_name(Path(str(error.filename)))
+        yield Place(name).error(Fault.UNREADABLE_FILE, f"the folder cannot be read: {error.strerror}")
     if len(names) > MAX_MEMBERS:
-        yield Place(label).error(Fault.UNREADABLE_FILE, f"only the first {MAX_MEMBERS} files of the folder are read")
+        yield Place(label).error(Fault.UNREADABLE_FILE, f"only the first {MAX_MEMBERS:,} files of the folder are read")
     for name, path in names[:MAX_MEMBERS]:
         yield Document(f"{label}/{name}", name, _file_opener(path), size=path.stat().st_size)
 
 
-def _files_below(folder: Path) -> Iterator[tuple[str, Path]]:
-    for root, folders, files in os.walk(folder):
+def _files_below(folder: Path, closed: Callable[[OSError], None]) -> Iterator[tuple[str, Path]]:
+    for root, folders, files in os.walk(folder, onerror=closed):
         folders[:] = [name for name in folders if _may_hold_something(name)]
         for name in filter(_may_hold_something, files):
             path = Path(root, name)
@@ -118,8 +126,11 @@ def _may_hold_something(name: str) -> bool:
 def _of_zip(path: Path, archive: zipfile.ZipFile) -> Iterator[Document | ReadError]:
     label = file_name(path)
     members = sorted((info for info in archive.infolist() if not info.is_dir()), key=lambda info: info.filename)
+    if _is_bomb(sum(info.file_size for info in members), path.stat().st_size):
+        yield Place(label).error(Fault.UNREADABLE_FILE, f"the zip cannot be read: {_TOO_MUCH}")
+        return
     if len(members) > MAX_MEMBERS:
-        yield Place(label).error(Fault.UNREADABLE_FILE, f"only the first {MAX_MEMBERS} members of the zip are read")
+        yield Place(label).error(Fault.UNREADABLE_FILE, f"only the first {MAX_MEMBERS:,} members of the zip are read")
     for info in members[:MAX_MEMBERS]:
         name = file_name(PurePosixPath(info.filename))
         parts = PurePosixPath(name).parts
@@ -135,18 +146,24 @@ def _member_opener(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Callable[
     def opener() -> BinaryIO:
         if info.flag_bits & _ENCRYPTED:
             raise OSError(errno.EACCES, "the zip is locked with a password; unpack it first")
+        # A member never gives more than the zip says of its size, so that the zip's word can be judged.
+        if info.file_size > MAX_MEMBER_BYTES or _is_bomb(info.file_size, info.compress_size):
+            raise OSError(errno.EFBIG, _TOO_MUCH)
         with _readably():
-            return io.BufferedReader(_Member(archive.open(info), info), _CHUNK)
+            return io.BufferedReader(_Member(archive.open(info)), _CHUNK)
 
     return opener
 
 
-class _Member(io.RawIOBase):
-    """A member's bytes; more than can be true, and damage, are ``OSError``."""
+def _is_bomb(size: int, packed: int) -> bool:
+    return size > max(_SMALL, packed * MAX_RATIO)
 
-    def __init__(self, raw: IO[bytes], info: zipfile.ZipInfo) -> None:
+
+class _Member(io.RawIOBase):
+    """A member's bytes; damage is ``OSError``."""
+
+    def __init__(self, raw: IO[bytes]) -> None:
         self._raw = raw
-        self._left = min(MAX_MEMBER_BYTES, max(_RATIO_FREE_BYTES, info.compress_size * MAX_RATIO))
 
     def readable(self) -> bool:
         return True
@@ -155,9 +172,6 @@ class _Member(io.RawIOBase):
         view = memoryview(cast("bytearray", buffer)).cast("B")
         with _readably():
             chunk = self._raw.read(len(view))
-        self._left -= len(chunk)
-        if self._left < 0:
-            raise OSError(errno.EFBIG, "the member of the zip unpacks to more than an export can hold")
         view[: len(chunk)] = chunk
         return len(chunk)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gitmem.interop.formats import FORMATS
 
 if TYPE_CHECKING:
-    from gitmem.interop.document import Document
+    from gitmem.interop.document import Document, Sample
     from gitmem.interop.format import Format
 
 _NO_CONVERSATION = frozenset(
@@ -23,7 +23,6 @@ def may_hold_a_conversation(document: Document) -> bool:
     return not document.is_member or document.suffix not in _NO_CONVERSATION
 
 
-def detect_format(document: Document) -> Format | None:
-    """Give the first format that knows the document; ``None`` when none does. Raises ``OSError``."""
-    sample = document.sample()
+def detect_format(sample: Sample) -> Format | None:
+    """Give the first format that knows its document by the sample; ``None`` when none does."""
     return next((entry for entry in FORMATS if entry.looks_like(sample)), None)

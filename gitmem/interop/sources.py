@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gitmem.errors import Code, InvalidRequest, NotFound
@@ -12,7 +13,7 @@ from gitmem.interop.detect import detect_format, may_hold_a_conversation
 from gitmem.interop.document import Document
 from gitmem.interop.formats import format_named
 from gitmem.interop.meter import UNSEEN
-from gitmem.interop.reading import Fault, Place, ReadError, file_name
+from gitmem.interop.reading import Draft, Fault, Place, ReadError, file_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,11 +27,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One document in a known format; ``session`` as the caller named it."""
+    """One document in a known format; ``session`` as the caller named it.
+
+    ``is_doubtful``: the caller named the format, and the document does not look like it.
+    """
 
     document: Document
     format: Format
     session: SessionId | None
+    is_doubtful: bool = False
 
     @property
     def size(self) -> int:
@@ -39,11 +44,20 @@ class Source:
         return self.format.passes * sum(document.size for document in documents)
 
     def readings(self) -> Iterator[Reading]:
-        """Read the document; one that cannot be opened, or stops being readable, is one more reading."""
+        """Read the document; one that cannot be opened, or stops being readable, is one more reading.
+
+        So is one that looks unlike the format that was named, when nothing else is said of it.
+        """
+        says_something = False
         try:
-            yield from self.format.read(self.document, self.session)
+            for reading in self.format.read(self.document, self.session):
+                says_something = says_something or isinstance(reading, (Draft, ReadError))
+                yield reading
         except OSError as error:
+            says_something = True
             yield _unreadable(self.document.place(), error)
+        if self.is_doubtful and not says_something:
+            yield self.document.place().error(Fault.UNKNOWN_FORMAT, f"nothing here looks like {self.format.name}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,45 +98,46 @@ def _sorted_out(
     sources: list[Source] = []
     for document in documents:
         try:
-            found = _format_of(document, wanted, alone=len(documents) == 1)
+            found = _source(document, wanted, session, alone=len(documents) == 1)
         except OSError as error:
             errors.append(_unreadable(document.place(), error))
-            continue
-        if found is not None:
-            sources.append(_source(document, found, session))
+        else:
+            sources += [] if found is None else [found]
     if not sources and not errors:
-        errors.append(Place(label).error(Fault.UNKNOWN_FORMAT, _nothing_known(wanted)))
+        errors.append(Place(label).error(Fault.UNKNOWN_FORMAT, _nothing_known(documents, wanted)))
     return Found(label, tuple(sources), tuple(_each_said_once(errors)))
 
 
-def _source(document: Document, found: Format, session: SessionId | None) -> Source:
+def _source(document: Document, wanted: Format | None, session: SessionId | None, *, alone: bool) -> Source | None:
+    """The document in its own format, or in the one that is named if this may be it; ``None`` to pass it over."""
+    sample = document.sample()
+    found = detect_format(sample) if wanted is None else wanted
+    looks_like_it = wanted is None or wanted.looks_like(sample)
+    if found is None or not (looks_like_it or alone):
+        return None
     if session is not None and not found.named:
         message = f"{document.name} names its conversations itself; --session is for formats that do not"
         raise InvalidRequest(Code.INVALID_ARGUMENT, message)
-    return Source(document, found, session)
+    return Source(document, found, session, is_doubtful=not looks_like_it and bool(sample.head.strip()))
 
 
-def _format_of(document: Document, wanted: Format | None, *, alone: bool) -> Format | None:
-    """The document's own format, or the one that is named if this may be it."""
-    if wanted is None:
-        return detect_format(document)
-    return wanted if alone or wanted.looks_like(document.sample()) else None
-
-
-def _nothing_known(wanted: Format | None) -> str:
+def _nothing_known(documents: Sequence[Document], wanted: Format | None) -> str:
+    if not any(document.size for document in documents):
+        return "there is nothing in it"
     if wanted is None:
         return "this is in no format that is known; name one with --format"
     return f"nothing here looks like {wanted.name}; give the file itself"
 
 
 def _each_said_once(errors: Sequence[ReadError]) -> Iterator[ReadError]:
-    """One report for what ails all members of a zip alike, as a password does."""
-    said: set[str] = set()
+    """One report for what ails many files alike, as a password does the members of a zip."""
+    alike = Counter(error.message for error in errors)
     for error in errors:
-        if error.message not in said:
-            said.add(error.message)
+        if more := alike.pop(error.message, 0) - 1:
+            yield from () if more < 0 else (replace(error, message=f"{error.message}; and {more:,} more like it"),)
+        else:
             yield error
 
 
 def _unreadable(place: Place, error: OSError) -> ReadError:
-    return place.error(Fault.UNREADABLE_FILE, f"the file cannot be read: {error.strerror}")
+    return place.error(Fault.UNREADABLE_FILE, f"the file cannot be read: {error.strerror or error}")
