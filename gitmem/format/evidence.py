@@ -8,6 +8,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from gitmem.format.layout import is_handle
 from gitmem.format.links import resolve_target
 from gitmem.format.model import Defect, Definition, SourceLink
 from gitmem.ids import EvidenceId
@@ -24,9 +25,10 @@ _LABEL = re.compile(r" {0,3}\[\^([^\]\n]*)\]:[ \t]*")
 _LABEL_NAME = re.compile(r"[^\\\[\]\s]+")
 _TIME = re.compile(r"(?P<word>Time:)?[ \t]*(?:`(?P<ticked>[^`]*)`[ \t]*|(?P<plain>[^`;·]*))(?:[;·][ \t]*|$)")
 _SOURCES = re.compile(r"Sources:[ \t]*")
+_IN_TARGET = r"[^()\t-\r\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*+"  # a plain blank may be
 _LINK = re.compile(
     r"\[(?P<label>(?:\\.|[^\\\[\]]|\[(?:\\.|[^\\\[\]])*+\])*+)\]"
-    r"\((?P<target>[^()\s]*+(?:\([^()\s]*+\)[^()\s]*+)*+)\)[ \t]*+(?:,[ \t]*+|$)"
+    rf"\((?! )(?P<target>{_IN_TARGET}(?:\({_IN_TARGET}\){_IN_TARGET})*+)(?<! )\)[ \t]*+(?:,[ \t]*+|$)"
 )
 _NEXT = re.compile(r",(?:[ \t]+|$)")
 _NOT_IN_HANDLES = re.compile(r"[\[\]<>]")
@@ -158,5 +160,8 @@ def _read_link(topic_path: str, link: re.Match[str], faults: list[tuple[str, str
         faults.append(("missing-label", f"the link to {target!r} has no label"))
     if not target:
         faults.append(("missing-source", f"the link labelled {label!r} has no target"))
+        return
+    if " " in target and not is_handle(target):  # a name on disk is encoded, only a handle is not
+        faults.append(("malformed-definition", f"{link.group().strip(' ,')!r} is neither a link nor a handle"))
         return
     yield SourceLink(label, target, resolve_target(topic_path, target))

@@ -126,6 +126,16 @@ def test_undated_is_no_time() -> None:
     assert parse(f"[^e-1]: Time: `undated`; Sources: {LINK}").definition.when is None
 
 
+def test_a_link_may_lead_to_a_handle_with_blanks() -> None:  # formats.md: printable, and none of [ ] < >
+    line = "[^e1]: Time: `2024`; Sources: [a](whatsapp/Chat with Ada (2), Bob/m 1), [b](op/t/m)"
+    parsed = parse_definition("topics/x.md", line)
+    assert parsed.defects == ()
+    assert [(link.label, link.target, link.resolved) for link in parsed.definition.sources] == [
+        ("a", "whatsapp/Chat with Ada (2), Bob/m 1", None),
+        ("b", "op/t/m", None),
+    ]
+
+
 def test_a_definition_knows_where_it_stands() -> None:
     definition = parse_definition(TOPIC, f"[^e-1]: Time: `2024`; Sources: {LINK}", line=7, start=100).definition
     assert (definition.line, definition.start, definition.end) == (7, 100, 100 + 31 + len(LINK))
@@ -187,6 +197,10 @@ def test_the_target_is_the_identity_and_a_label_never_rescues_it() -> None:  # 1
         ("[^e-1]: Time: `2024`; Sources: [](../../sources/D1.md#d1-3)", ["missing-label"]),
         ("[^e-1]: Time: `2024`; Sources: [ \u3000](../../sources/D1.md#d1-3)", ["missing-label"]),
         ("[^e-1]: Time: `2024`; Sources: [a](b c)", ["malformed-definition"]),
+        ("[^e-1]: Time: `2024`; Sources: [a](../sources/a b.md#c)", ["malformed-definition"]),
+        ("[^e-1]: Time: `2024`; Sources: [a]( op/t/m)", ["malformed-definition"]),
+        ("[^e-1]: Time: `2024`; Sources: [a](op/t/m )", ["malformed-definition"]),
+        ("[^e-1]: Time: `2024`; Sources: [a](op/t/\tm)", ["malformed-definition"]),
         ("[^e-1]: Time: `2024`; Sources: [a](b) [c](d)", ["malformed-definition"]),
         ("[^e-1]: Time: `2024`; Sources: D1:1, , D1:2", ["malformed-definition"]),
         ("[^e-1]: Time: `2024`; Sources: op/<t>/m", ["malformed-definition"]),
