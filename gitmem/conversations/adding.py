@@ -6,13 +6,15 @@ import hashlib
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from gitmem.conversations.authority import render_authority
+from gitmem.conversations.authority import authority_of, render_authority
 from gitmem.conversations.growth import Growth, Outcome
 from gitmem.conversations.pending import handle_of
+from gitmem.conversations.speaking import is_eligible
 from gitmem.conversations.vouched import vouch
 from gitmem.errors import Code, Conflict, InvalidRequest, NotFound, Refused
 from gitmem.format.instant import instant
 from gitmem.format.layout import archive_path, split_handle
+from gitmem.format.model import TrustState
 from gitmem.format.turn import Turn
 
 if TYPE_CHECKING:
@@ -58,6 +60,30 @@ class Added:
     new: bool
 
 
+@dataclass(frozen=True, slots=True)
+class AddedAnswer:
+    """A turn as it stands after it was added (``turn add``).
+
+    ``branch`` is the one that ends in it, ``None`` when it stands inside one; ``new`` is false when it was there.
+    ``eligible``: whether it is of the kind that is written up (9.4). ``trust_state`` and ``tier`` are those of who
+    vouches for it.
+    """
+
+    session: str
+    branch: str | None
+    new: bool
+    id: str
+    parent: str | None
+    role: str
+    speaker_id: str | None
+    speaker_display: str | None
+    timestamp: str | None
+    content: str
+    eligible: bool
+    trust_state: str
+    tier: str | None
+
+
 def content_id(content: str, ordinal: int) -> str:
     """Make an id for a turn that has none: a hash of its content with its ordinal."""
     return hashlib.sha256(f"{ordinal}\n{content}".encode(errors="surrogatepass")).hexdigest()[:16]
@@ -85,6 +111,27 @@ def add_turn(store: ConversationStore, session: SessionId, said: NewTurn, by: Au
             if attempt == ATTEMPTS - 1 or store.session(session) == standing:
                 raise
     raise AssertionError  # pragma: no cover - the last attempt returns or raises
+
+
+def added_answer(session: SessionId, added: Added) -> AddedAnswer:
+    """The answer of ``turn add``."""
+    turn = added.turn
+    authority = authority_of(turn)
+    return AddedAnswer(
+        session=str(session),
+        branch=added.branch,
+        new=added.new,
+        id=turn.id,
+        parent=turn.parent,
+        role=turn.role,
+        speaker_id=turn.speaker_id,
+        speaker_display=turn.speaker_display,
+        timestamp=turn.timestamp,
+        content=turn.content,
+        eligible=is_eligible(turn),
+        trust_state=TrustState.TRUSTED if authority is None else authority.trust_state,
+        tier=None if authority is None else authority.authority_tier,
+    )
 
 
 def _add(

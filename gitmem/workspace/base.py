@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from gitmem.answers import Result
     from gitmem.catalog.catalog import Catalog
+    from gitmem.conversations.store import ConversationStore
     from gitmem.ids import Oid, Revision
     from gitmem.memory import Memory
     from gitmem.request import Edit, NewSource, Request
@@ -45,12 +46,13 @@ class OpenWorkspace:
         """Use an open repository; ``options`` are for tests and hosts with a clock of their own.
 
         ``caller`` may be a function, which is asked when something is written: readers need not know who they are.
-        ``environment`` is where writers find keys and programs. ``recovered`` is what opening finished of an
-        interrupted write.
+        ``environment`` is where writers find keys and programs. ``hosted`` is the store of a host that keeps
+        conversations itself. ``recovered`` is what opening finished of an interrupted write.
         """
         self.repo = repo
         self.config = config
         self.environment = environment or {}
+        self.hosted: ConversationStore | None = None
         self._caller = caller
         self.recovered: tuple[Action, ...] = ()
         self.options = options or Options(lock_timeout=config.lock_timeout)
@@ -62,8 +64,13 @@ class OpenWorkspace:
         caller: AskedCaller,
         config: Config | None = None,
         environment: Mapping[str, str] | None = None,
+        *,
+        conversations: ConversationStore | None = None,
     ) -> Self:
         """Open the workspace whose root is ``path``, finishing first what an interrupted process left.
+
+        A host that keeps conversations itself passes its store as ``conversations``; the workspace then reads, marks
+        and adds to that one, and closes it not.
 
         Raises ``NotFound`` (``WORKSPACE_NOT_FOUND``), ``Disabled`` when the settings switch memory off, and
         ``Conflict`` when a recovery is due while somebody writes.
@@ -72,6 +79,7 @@ class OpenWorkspace:
         _require_enabled(known)
         repo = open_repository(path, fsync=known.fsync)
         workspace = cls(repo, known, caller, environment=environment)
+        workspace.hosted = conversations
         if needs_recovery(repo):
             from gitmem.store.recovery import recover  # noqa: PLC0415  (only after an interruption)
 

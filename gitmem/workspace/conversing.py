@@ -7,34 +7,24 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gitmem.errors import Code, NotFound
-from gitmem.format.layout import GITMEM
-from gitmem.format.workspace_file import parse_workspace_file
-from gitmem.workspace.base import OpenWorkspace
+from gitmem.workspace.talking import Talking, session_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from gitmem.conversations.git import GitConversations
-    from gitmem.conversations.model import Session, SessionId
-    from gitmem.ids import Oid, SourceId, WorkspaceId
+    from gitmem.conversations.model import Session
+    from gitmem.ids import SourceId
     from gitmem.interop.report import IngestReport
     from gitmem.runtime.events import EventBus
     from gitmem.writer.base import Writer
     from gitmem.writer.folding import Desk
     from gitmem.writer.session_batches import Trigger
-    from gitmem.writer.write import BatchAnswer, Folded, Inbox, WriteAnswer
+    from gitmem.writer.write import BatchAnswer, Folded, WriteAnswer
 
 
-class Conversing(OpenWorkspace):
+class Conversing(Talking):
     """The commands about conversations and writing of ``cli.md``."""
-
-    @cached_property
-    def conversations(self) -> GitConversations:
-        """The workspace's own conversation store."""
-        from gitmem.conversations.git import GitConversations  # noqa: PLC0415
-
-        return GitConversations(self.repo, lock_timeout=self.options.lock_timeout)
 
     def ingest(  # noqa: PLR0913  (the options of the command)
         self,
@@ -122,6 +112,15 @@ class Conversing(OpenWorkspace):
         bus.subscribe(EventsLog(self.repo.gitmem_dir))
         return bus
 
+    def extract_before_discard(self, messages: Iterable[object]) -> str:
+        """What of the messages belongs into the summary that takes their place; ``""`` for nothing.
+
+        Writes nothing and never raises (``gitmem.writer.extract``).
+        """
+        from gitmem.writer.extract import extract_before_discard  # noqa: PLC0415
+
+        return extract_before_discard(messages)
+
     def writer(self, kind: str | Writer | None = None, model: str | None = None) -> Writer:
         """The writer of a kind, the configured one by default; a host's own is given back.
 
@@ -150,17 +149,10 @@ class Conversing(OpenWorkspace):
         with Rehearsal(self.repo, self.catalog) as rehearsal:
             yield RehearsalDesk(rehearsal, revision, authority, blocks, KeptProposals(self.repo.gitmem_dir))
 
-    def pending_turns(self) -> int:
-        """How many turns wait to be written, over all conversations and branches (12.2)."""
-        from gitmem.conversations.pending import count_pending  # noqa: PLC0415
-
-        inbox = self._inbox()
-        return count_pending(inbox.store, inbox.standing, inbox.archived)
-
     def _chosen(self, sessions: Sequence[str]) -> tuple[Session, ...]:
         if not sessions:
             return self.conversations.sessions()
-        found = {name: self.conversations.session(_session_id(name)) for name in sessions}
+        found = {name: self.conversations.session(session_id(name)) for name in sessions}
         missing = [name for name, session in found.items() if session is None]
         if missing:
             message = f"there is no conversation {missing[0]}; `gitmem ingest` reads conversations in"
@@ -173,20 +165,6 @@ class Conversing(OpenWorkspace):
 
         return Trigger(self.config.writer_trigger_tokens, count, force, all_branches, self.options.now())
 
-    def _inbox(self) -> Inbox:
-        from gitmem.conversations.marks import Standing  # noqa: PLC0415
-        from gitmem.store.head import read_head  # noqa: PLC0415
-        from gitmem.store.refs import is_ancestor  # noqa: PLC0415
-        from gitmem.writer.write import Inbox  # noqa: PLC0415
-
-        standing = Standing(self._workspace_id(), lambda oid: is_ancestor(self.repo, oid, read_head(self.repo).tip))
-        return Inbox(self.conversations, standing, self._written_by_a_writer)
-
-    def _written_by_a_writer(self, handle: SourceId) -> bool:
-        """Whether a writer's memory commit on this branch archived the handle, even without a mark (0.16)."""
-        link = self.catalog.history().archived(handle)
-        return link is not None and self._is_a_writers(link.commit)
-
     def _archived_by_now(self) -> Callable[[SourceId], bool]:
         """As ``_written_by_a_writer``, for a command that needs no memory until it is asked."""
         looked: list[object] = []
@@ -197,29 +175,3 @@ class Conversing(OpenWorkspace):
             return self._written_by_a_writer(handle)
 
         return is_archived
-
-    def _is_a_writers(self, commit: Oid) -> bool:
-        """Whether a writer made the commit; a batch archives many turns with one, so the answer is kept."""
-        from gitmem.format.trailers import WRITER, parse_trailers  # noqa: PLC0415
-        from gitmem.request import Surface  # noqa: PLC0415
-        from gitmem.store.commits import read_commit  # noqa: PLC0415
-
-        if commit not in self._writers_commits:
-            made = read_commit(self.repo, commit)
-            trailers = {} if made is None else parse_trailers(made.message)
-            self._writers_commits[commit] = Surface.BACKGROUND in trailers.get(WRITER, ())
-        return self._writers_commits[commit]
-
-    @cached_property
-    def _writers_commits(self) -> dict[Oid, bool]:
-        return {}
-
-    def _workspace_id(self) -> WorkspaceId:
-        data = self.memory().snapshot.read(GITMEM)
-        return parse_workspace_file(data or b"").id
-
-
-def _session_id(text: str) -> SessionId:
-    from gitmem.conversations.model import SessionId  # noqa: PLC0415
-
-    return SessionId.parse(text)

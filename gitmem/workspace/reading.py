@@ -86,7 +86,8 @@ class Reading(Conversing):
         from gitmem.runtime.status import status  # noqa: PLC0415
         from gitmem.store.refs import list_refs  # noqa: PLC0415
 
-        talked = bool(list_refs(self.repo, SESSIONS_PREFIX))  # without conversations their code need not be loaded
+        # Without conversations their code need not be loaded.
+        talked = self.hosted is not None or bool(list_refs(self.repo, SESSIONS_PREFIX))
         found = status(self.repo, self.catalog, self.pending_turns() if talked else 0)
         if not with_path:
             return found
