@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from gitmem.errors import Code, InvalidRequest, Unavailable
@@ -51,9 +52,10 @@ def _model_writer(config: Config, environment: Mapping[str, str], model: str | N
     from gitmem.writer.model.endpoint import endpoint_of  # noqa: PLC0415  (as above)
 
     endpoint = endpoint_of(config, environment, model)
-    try:
-        from gitmem.writer.model.agent import ModelAgent  # noqa: PLC0415  (an optional extra, slow to load)
-    except ModuleNotFoundError as error:
-        message = f"the model writer needs {error.name}: pip install 'gitmem-workspace[model]'"
-        raise Unavailable(Code.MODEL_RESOLUTION_FAILED, message) from error
+    for needed in ("pydantic_ai", endpoint.provider):
+        if find_spec(needed) is None:
+            message = f"the model writer needs {needed}: pip install 'gitmem-workspace[model]'"
+            raise Unavailable(Code.MODEL_RESOLUTION_FAILED, message)
+    from gitmem.writer.model.agent import ModelAgent  # noqa: PLC0415  (an optional extra, slow to load)
+
     return AgentWriter(ModelAgent(endpoint))

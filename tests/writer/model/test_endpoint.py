@@ -86,11 +86,10 @@ def test_a_model_is_named_for_the_model_writer_only() -> None:
     assert choose_writer("model", GPT, KEYS, RUNTIME).signature == "model openai:gpt"
 
 
-def test_without_the_extra_the_line_to_run_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.startswith("gitmem.writer.model.")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "pydantic_ai", None)
-    with pytest.raises(Unavailable) as missing:
+@pytest.mark.parametrize("missing", ["pydantic_ai", "openai"])
+def test_without_the_extra_the_line_to_run_is_said(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(Unavailable) as raised:
         choose_writer("model", GPT, KEYS, RUNTIME)
-    assert missing.value.code is Code.MODEL_RESOLUTION_FAILED
-    assert "pip install 'gitmem-workspace[model]'" in missing.value.message
+    assert raised.value.code is Code.MODEL_RESOLUTION_FAILED
+    assert f"needs {missing}: pip install 'gitmem-workspace[model]'" in raised.value.message
