@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from gitmem.config import SETTINGS
-from gitmem_cli.command import Documented
+from gitmem_cli.command import Documented, DocumentedGroup
 from gitmem_cli.group import gitmem
 from gitmem_cli.table import SECTIONS
 
@@ -62,6 +62,14 @@ def _sections() -> Iterator[str]:
             yield f"### gitmem {name}\n"
             yield _fenced(_help(command, f"gitmem {name}").partition("\nExit codes:\n")[0])
             yield f"Exits: {', '.join(map(str, command.exits))}.\n"
+            if isinstance(command, DocumentedGroup):
+                yield from _subcommands(name, command)
+
+
+def _subcommands(name: str, group: DocumentedGroup) -> Iterator[str]:
+    for part, command in group.commands.items():
+        yield f"#### gitmem {name} {part}\n"
+        yield _fenced(_help(command, f"gitmem {name} {part}").partition("\nExit codes:\n")[0])
 
 
 def _help(command: click.Command, path: str) -> str:

@@ -59,6 +59,10 @@ class Documented(click.Command):
             formatter.write_dl([(str(code), EXITS[code]) for code in self.exits])
 
 
+class DocumentedGroup(Documented, click.Group):
+    """A command of several, whose help ends as theirs does."""
+
+
 def command(name: str, *, examples: Sequence[str], exits: Sequence[int] = ()) -> Callable[..., Documented]:
     """Declare a command; ``exits`` names the codes it can end with beyond those of every command.
 
@@ -81,6 +85,19 @@ def command(name: str, *, examples: Sequence[str], exits: Sequence[int] = ()) ->
             help=text,
             short_help=text.partition("\n")[0],
         )
+
+    return declare
+
+
+def group(
+    name: str, *, examples: Sequence[str], exits: Sequence[int] = ()
+) -> Callable[[Callable[[], None]], DocumentedGroup]:
+    """Declare a command of several, which are added with ``add_command``; its function does nothing."""
+
+    def declare(function: Callable[[], None]) -> DocumentedGroup:
+        text = inspect.getdoc(function) or ""
+        short = text.partition("\n")[0]
+        return DocumentedGroup(name, examples=examples, exits=exits, help=text, short_help=short)
 
     return declare
 

@@ -35,6 +35,9 @@ SECTIONS: dict[str, dict[str, Entry]] = {
     },
     "Conversations": {
         "ingest": Entry("gitmem_cli.commands.ingest", "Read conversations or exports; again, nothing new comes in."),
+        "turn": Entry(
+            "gitmem_cli.commands.turn", "Add turns to conversations, list them, and choose where they go on."
+        ),
         "write": Entry(
             "gitmem_cli.commands.write",
             "Fold the turns that wait into topics, each claim citing the message it came from.",

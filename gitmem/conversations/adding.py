@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from gitmem.conversations.authority import authority_of, render_authority
+from gitmem.conversations.authority import render_authority
 from gitmem.conversations.growth import Growth, Outcome
 from gitmem.conversations.pending import handle_of
-from gitmem.conversations.speaking import is_eligible
 from gitmem.conversations.vouched import vouch
 from gitmem.errors import Code, Conflict, InvalidRequest, NotFound, Refused
 from gitmem.format.instant import instant
 from gitmem.format.layout import archive_path, split_handle
-from gitmem.format.model import TrustState
 from gitmem.format.turn import Turn
 
 if TYPE_CHECKING:
@@ -28,6 +27,8 @@ if TYPE_CHECKING:
 ROOT = ""
 """The parent of a turn that begins the conversation anew: the first message, said in other words."""
 
+_ROLE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,31}")
+
 ATTEMPTS = 3
 """How often a turn is added again when the conversation moved meanwhile."""
 
@@ -37,6 +38,7 @@ class NewTurn:
     """A turn as somebody says it: without ``id`` it gets one from content and place, without ``parent`` the head's.
 
     ``ROOT`` as parent makes it a first message. Only what a person says has a speaker: in other roles it is nobody's.
+    ``now`` is the time of a turn that states none, unless it was there before. ``pending``: nobody vouches for it.
     """
 
     content: str
@@ -49,6 +51,8 @@ class NewTurn:
     display: str | None = None
     source: str | None = None
     metadata: Mapping[str, object] = field(default_factory=dict)
+    now: str | None = None
+    pending: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,37 +64,13 @@ class Added:
     new: bool
 
 
-@dataclass(frozen=True, slots=True)
-class AddedAnswer:
-    """A turn as it stands after it was added (``turn add``).
-
-    ``branch`` is the one that ends in it, ``None`` when it stands inside one; ``new`` is false when it was there.
-    ``eligible``: whether it is of the kind that is written up (9.4). ``trust_state`` and ``tier`` are those of who
-    vouches for it.
-    """
-
-    session: str
-    branch: str | None
-    new: bool
-    id: str
-    parent: str | None
-    role: str
-    speaker_id: str | None
-    speaker_display: str | None
-    timestamp: str | None
-    content: str
-    eligible: bool
-    trust_state: str
-    tier: str | None
-
-
 def content_id(content: str, ordinal: int) -> str:
     """Make an id for a turn that has none: a hash of its content with its ordinal."""
     return hashlib.sha256(f"{ordinal}\n{content}".encode(errors="surrogatepass")).hexdigest()[:16]
 
 
 def add_turn(store: ConversationStore, session: SessionId, said: NewTurn, by: Authority | TrustMetadata) -> Added:
-    """Keep one turn, after its parent, and go on from it; the same turn again is the same turn.
+    """Keep one turn, after its parent, and go on from it; one whose id is there already changes nothing.
 
     ``by`` is the caller, whose own words and answers it vouches for (``vouch``), or the authority of this very turn.
 
@@ -101,6 +81,9 @@ def add_turn(store: ConversationStore, session: SessionId, said: NewTurn, by: Au
     archive_path(session.provider, session.thread)
     if said.timestamp is not None and instant(said.timestamp) is None:
         raise InvalidRequest(Code.INVALID_ARGUMENT, f"{said.timestamp[:40]!r} is not an ISO date or time")
+    if not _ROLE.fullmatch(said.role):
+        message = f"{said.role[:40]!r} is not a role; use user, assistant, system or tool"
+        raise InvalidRequest(Code.INVALID_ARGUMENT, message)
     if said.role != "user":
         said = replace(said, speaker_id=None, speaker_display=None)
     for attempt in range(ATTEMPTS):
@@ -111,27 +94,6 @@ def add_turn(store: ConversationStore, session: SessionId, said: NewTurn, by: Au
             if attempt == ATTEMPTS - 1 or store.session(session) == standing:
                 raise
     raise AssertionError  # pragma: no cover - the last attempt returns or raises
-
-
-def added_answer(session: SessionId, added: Added) -> AddedAnswer:
-    """The answer of ``turn add``."""
-    turn = added.turn
-    authority = authority_of(turn)
-    return AddedAnswer(
-        session=str(session),
-        branch=added.branch,
-        new=added.new,
-        id=turn.id,
-        parent=turn.parent,
-        role=turn.role,
-        speaker_id=turn.speaker_id,
-        speaker_display=turn.speaker_display,
-        timestamp=turn.timestamp,
-        content=turn.content,
-        eligible=is_eligible(turn),
-        trust_state=TrustState.TRUSTED if authority is None else authority.trust_state,
-        tier=None if authority is None else authority.authority_tier,
-    )
 
 
 def _add(
@@ -148,8 +110,8 @@ def _add(
         if outcome is Outcome.CHANGED:
             message = f"the id {turn.id} belongs to a turn of {session} that says something else"
             raise Refused(Code.COMMIT_REJECTED, message)
-        known = outcome is Outcome.KNOWN
-        heads = growth.ends() if known else growth.finish(turn.id)
+        delivered_again = outcome is Outcome.KNOWN and said.id is not None
+        heads = growth.ends() if delivered_again else growth.finish(turn.id)
         stands = growth.turn(turn.id)
     branch = next((name for name, head in heads.items() if head == turn.id), None)
     return Added(stands, branch, outcome is Outcome.ADDED)
@@ -165,15 +127,19 @@ def _turn(
     parent = growth.head if said.parent is None else said.parent or None
     if parent is not None and not growth.has(parent):
         raise NotFound(Code.SOURCE_NOT_FOUND, f"{growth.session} has no turn {parent}")
+    turn_id = said.id or _id_of_content(growth, said.content, parent)
+    known = growth.turn(turn_id) if growth.has(turn_id) else None
+    if known is not None:
+        parent = known.parent  # what it answers decides who vouches for it, wherever it is said again
     answered = None if parent is None else growth.turn(parent)
     made = Turn(
         provider=growth.session.provider,
         thread=growth.session.thread,
-        id=said.id or content_id(said.content, growth.length(parent) + 1),
+        id=turn_id,
         parent=parent,
         role=said.role,
         content=said.content,
-        timestamp=said.timestamp,
+        timestamp=said.timestamp or (said.now if known is None else known.timestamp),
         speaker_id=said.speaker_id,
         speaker_display=said.speaker_display,
         authority=render_authority(vouch(store, standing, said, answered, by)),
@@ -182,4 +148,13 @@ def _turn(
         metadata=said.metadata,
     )
     split_handle(handle_of(made))
-    return replace(made, parent=growth.turn(made.id).parent) if growth.has(made.id) else made
+    return made
+
+
+def _id_of_content(growth: Growth, content: str, parent: str | None) -> str:
+    """Make an id that no turn after another parent has, which said the same as late."""
+    ordinal = growth.length(parent) + 1
+    made = content_id(content, ordinal)
+    if not growth.has(made) or growth.turn(made).parent == parent:
+        return made
+    return content_id(f"{parent}\n{content}", ordinal)

@@ -32,6 +32,8 @@ def vouch(
     been named there; any other is pending. What an assistant or a tool says has the tier of the turn that it answers.
     Nobody gives more than they have. Raises ``InvalidRequest`` for a word that vouches for nobody (8.10, 8.12).
     """
+    if said.pending:
+        return TrustMetadata(TrustState.PENDING, _kind(said), speaker_key(said) or UNKNOWN_PRINCIPAL, None)
     if not isinstance(by, Authority):
         return _complete(by)
     if by.tier is None:
