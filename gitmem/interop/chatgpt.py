@@ -109,4 +109,4 @@ def _parent_of(node: object) -> str | None:
     return parent if isinstance(parent, str) else None
 
 
-FORMAT = Format(NAME, read_chatgpt, looks_like_chatgpt)
+FORMAT = Format(NAME, read_chatgpt, looks_like_chatgpt, one_by_one=True)

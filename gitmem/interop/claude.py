@@ -149,4 +149,4 @@ def _pieces(message: Mapping[str, Any]) -> Iterator[Piece]:
         yield Piece(placeholder("attachment", name), role)
 
 
-FORMAT = Format(NAME, read_claude, looks_like_claude)
+FORMAT = Format(NAME, read_claude, looks_like_claude, one_by_one=True)

@@ -20,6 +20,9 @@ class Format:
     ``passes`` says how often ``read`` goes through the document, and ``spread`` that it goes through everything that
     lies beside it: for those who show how far it has come.
 
+    ``one_by_one`` says that a document tells one conversation after the other, so that each can be put away when the
+    next begins.
+
     ``named`` says whether the caller may name the conversation; readers of other formats get ``None``. ``people`` says
     whether documents of this format tell several people apart.
     """
@@ -31,3 +34,4 @@ class Format:
     people: bool = False
     passes: int = 1
     spread: bool = False
+    one_by_one: bool = False

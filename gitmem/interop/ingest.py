@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from gitmem.errors import Code, InvalidRequest
@@ -12,18 +13,18 @@ from gitmem.interop.intake import Intake
 from gitmem.interop.jsonl import session_named
 from gitmem.interop.meter import Meter
 from gitmem.interop.reading import Draft
-from gitmem.interop.report import IngestReport, SessionReport, Waiting
+from gitmem.interop.report import IngestReport, joined
 from gitmem.interop.sources import sources_of
 from gitmem.interop.vouching import Speakers, Vouching
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from gitmem.conversations.model import SessionId
     from gitmem.conversations.store import ConversationStore
     from gitmem.ids import SourceId
-    from gitmem.interop.reading import ReadError
+    from gitmem.interop.reading import ReadError, Reading
     from gitmem.interop.sources import Found, Source
 
 
@@ -49,8 +50,9 @@ def ingest(  # noqa: PLR0913 - the options of the command
     owner, everything is pending. ``progress`` is told bytes read, bytes in all and the file; ``is_archived`` says
     whether a writer archived a message, so that the report can say what is vouched for too late.
 
-    Every path is one batch: its conversations become visible together; a zip or a folder is one path with many
-    documents. Documents of formats that tell people apart are read twice, for their people first.
+    What a path holds becomes visible together or, where it is large, some thousand turns at a time, always in whole
+    conversations. A zip or a folder is one path with many documents. Documents of formats that tell people apart are
+    read twice, for their people first.
 
     Raises ``NotFound`` for a file that does not exist, ``InvalidRequest`` for an unknown format, for a ``session``
     that a format does not take and for an owner or paired speaker who says nothing, all before anything is kept; and
@@ -65,7 +67,7 @@ def ingest(  # noqa: PLR0913 - the options of the command
         vouching = _vouching(people, owner, frozenset(paired))
         parts = [_take_in(store, part, vouching, is_archived) for part in found]
         meter.finish()
-    return _joined(parts)
+    return joined(parts)
 
 
 def _people(store: ConversationStore, found: list[Found]) -> dict[Source, Speakers]:
@@ -111,54 +113,34 @@ def _check_named(everybody: Speakers, keys: dict[str, str]) -> None:
 def _take_in(
     store: ConversationStore, found: Found, vouching: dict[Source, Vouching], is_archived: Callable[[SourceId], bool]
 ) -> IngestReport:
-    """Take in one path."""
+    """Take in one path, in as many batches as it takes."""
     if not found.sources:
         return IngestReport((), found.errors, unread=(found.file,))
-    standing = {session.id: session for session in store.sessions()}
-    with store.batch() as batch:
-        intake = Intake(store, batch, standing, is_archived)
-        for source in found.sources:
-            intake.read(source.readings(), source.format.name, vouching[source])
-        sessions = intake.finish()
-    errors = (*found.errors, *_in_file_order(intake.errors))
-    unread = (found.file,) if errors and not intake.drafts else ()
-    waiting = tuple(intake.waiting.values())
-    return IngestReport(tuple(sessions), errors, waiting, unread, intake.raised, intake.late)
+    left: Iterator[tuple[Source, Reading]] = (
+        (source, reading) for source in found.sources for reading in source.readings()
+    )
+    parts, drafts = [IngestReport((), found.errors)], 0
+    while (first := next(left, None)) is not None:
+        standing = {session.id: session for session in store.sessions()}
+        with store.batch() as batch:
+            intake = Intake(store, batch, standing, is_archived)
+            under_way = first[0]
+            for source, reading in chain((first,), left):
+                is_enough = source is not under_way and intake.is_full
+                if is_enough or not intake.take(reading, source.format, vouching[source]):
+                    left = chain(((source, reading),), left)
+                    break
+                under_way = source
+            sessions = intake.finish()
+        drafts += intake.drafts
+        waiting = tuple(intake.waiting.values())
+        parts.append(IngestReport(tuple(sessions), tuple(intake.errors), waiting, (), intake.raised, intake.late))
+    whole = joined(parts)
+    unread = (found.file,) if whole.errors and not drafts else ()
+    return replace(whole, errors=(*found.errors, *_in_file_order(whole.errors[len(found.errors) :])), unread=unread)
 
 
-def _in_file_order(errors: list[ReadError]) -> list[ReadError]:
+def _in_file_order(errors: Sequence[ReadError]) -> list[ReadError]:
     """What is found at the end of a document, or of all, stands where it belongs."""
     order = {file: place for place, file in enumerate(dict.fromkeys(error.file for error in errors))}
     return sorted(errors, key=lambda error: (order[error.file], error.line or 0))
-
-
-def _joined(parts: list[IngestReport]) -> IngestReport:
-    """One report of all files; a conversation that several files speak of is in it once."""
-    sessions: dict[str, SessionReport] = {}
-    waiting: dict[tuple[str | None, str], Waiting] = {}
-    for part in parts:
-        for session in part.sessions:
-            before = sessions.get(session.session)
-            sessions[session.session] = session if before is None else _added(before, session)
-        for found in part.waiting:
-            known = waiting.get((found.key, found.key or found.speaker))
-            turns = found.turns + (known.turns if known else 0)
-            waiting[found.key, found.key or found.speaker] = replace(known or found, turns=turns)
-    return IngestReport(
-        tuple(sessions.values()),
-        tuple(error for part in parts for error in part.errors),
-        tuple(sorted(waiting.values(), key=lambda found: (-found.turns, found.speaker))),
-        tuple(file for part in parts for file in part.unread),
-        sum(part.raised for part in parts),
-        sum(part.late for part in parts),
-    )
-
-
-def _added(before: SessionReport, after: SessionReport) -> SessionReport:
-    return replace(
-        after,
-        turns=before.turns + after.turns,
-        new=before.new + after.new,
-        skipped=before.skipped + after.skipped,
-        pending=before.pending + after.pending,
-    )

@@ -1,4 +1,4 @@
-"""One file's conversations taken into the store: order, authority, and what is known already."""
+"""Conversations taken into the store: order, authority, and what is known already."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ from gitmem.interop.report import SessionReport, Waiting
 from gitmem.interop.vouching import speaker_key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
     from gitmem.conversations.model import Session, SessionId
     from gitmem.conversations.store import Batch, ConversationStore
     from gitmem.ids import SourceId
+    from gitmem.interop.format import Format
     from gitmem.interop.reading import Reading
     from gitmem.interop.vouching import Vouching
 
 
 @dataclass
 class _Conversation:
-    """What one path has said of one conversation so far.
+    """What a batch has heard of one conversation so far.
 
     ``current`` is the file's own word on where the conversation goes on; without one, it goes on from the ``newest``.
     ``format_name`` is that of the first document that speaks of it.
@@ -46,8 +47,12 @@ class _Conversation:
     pending: int = 0
 
 
+MAX_BATCH_TURNS = 20_000
+"""After how many new turns a batch ends with the conversation, so that a large export is not held in memory."""
+
+
 class Intake:
-    """Takes what readers give into one batch of a store; one for all documents of a path."""
+    """Takes what readers give into one batch of a store."""
 
     def __init__(
         self,
@@ -62,32 +67,58 @@ class Intake:
         self._batch = batch
         self._standing = standing
         self._open: dict[SessionId, _Conversation] = {}
+        self._ended: dict[SessionId, SessionReport] = {}
+        self._under_way: SessionId | None = None
+        self._added = 0
         self.drafts = 0
         self.raised = 0
         self.late = 0
         self.errors: list[ReadError] = []
         self.waiting: dict[tuple[str | None, str], Waiting] = {}
 
-    def read(self, readings: Iterable[Reading], format_name: str, vouching: Vouching) -> None:
-        """Take one document in."""
-        for reading in readings:
-            if isinstance(reading, ReadError):
-                self.errors.append(reading)
-                continue
-            found = self._conversation(reading.session, format_name, vouching)
-            match reading:
-                case Draft():
-                    self.drafts += 1
-                    for draft in found.placing.take(_continued(reading, found.growth)):
-                        self._offer(found, draft)
-                case Skipped():
-                    found.skipped += 1
-                case Current():
-                    found.current = reading.id
+    @property
+    def is_full(self) -> bool:
+        """Whether the batch has enough turns, and none waits for a parent that another document may have."""
+        waits = any(found.placing.is_waiting for found in self._open.values())
+        return self._added >= MAX_BATCH_TURNS and not waits
+
+    def take(self, reading: Reading, source_format: Format, vouching: Vouching) -> bool:
+        """Take one reading in; no, when it has to wait for another batch."""
+        if isinstance(reading, ReadError):
+            self.errors.append(reading)
+            return True
+        if not self._has_room_for(reading.session, source_format):
+            return False
+        found = self._conversation(reading.session, source_format.name, vouching)
+        match reading:
+            case Draft():
+                self.drafts += 1
+                for draft in found.placing.take(_continued(reading, found.growth)):
+                    self._offer(found, draft)
+            case Skipped():
+                found.skipped += 1
+            case Current():
+                found.current = reading.id
+        return True
 
     def finish(self) -> list[SessionReport]:
         """Take in what waited for a parent in vain, then move the branches."""
-        return [self._finish(session, found) for session, found in self._open.items()]
+        for session in tuple(self._open):
+            self._end(session)
+        return list(self._ended.values())
+
+    def _has_room_for(self, session: SessionId, source_format: Format) -> bool:
+        """Put away the conversation that was under way, if another begins; it can be gone on with in another batch."""
+        if self._under_way is not None and session != self._under_way:
+            self._end(self._under_way)
+            self._under_way = None
+            if self._added >= MAX_BATCH_TURNS and not self._open:
+                return False
+        if session in self._ended:
+            return False
+        if source_format.one_by_one:
+            self._under_way = session
+        return True
 
     def _conversation(self, session: SessionId, format_name: str, vouching: Vouching) -> _Conversation:
         """The conversation, whose people are those of the document that is read."""
@@ -111,6 +142,7 @@ class Intake:
         found.turns += 1
         if outcome is Outcome.ADDED:
             found.new += 1
+            self._added += 1
             found.newest = found.newest if is_edition else draft.id
         if outcome is Outcome.RAISED:
             self.raised += 1
@@ -125,7 +157,8 @@ class Intake:
         before = self.waiting.get((key, key or label), Waiting(key, label, 0))
         self.waiting[key, key or label] = replace(before, turns=before.turns + 1)
 
-    def _finish(self, session: SessionId, found: _Conversation) -> SessionReport:
+    def _end(self, session: SessionId) -> None:
+        found = self._open.pop(session)
         for reading in found.placing.rest():
             if isinstance(reading, ReadError):
                 self.errors.append(reading)
@@ -133,7 +166,7 @@ class Intake:
                 self._offer(found, reading)
         heads = found.growth.finish(found.current or found.newest)
         counts = {"turns": found.turns, "new": found.new, "skipped": found.skipped, "pending": found.pending}
-        return SessionReport(str(session), found.format_name, heads.get(MAIN), len(heads), **counts)
+        self._ended[session] = SessionReport(str(session), found.format_name, heads.get(MAIN), len(heads), **counts)
 
 
 def _turn(vouching: Vouching, growth: Growth, draft: Draft) -> Turn:

@@ -29,6 +29,11 @@ class Placing:
         self._count = 0
         self._waiting: dict[str, dict[int, Draft]] = {}
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a turn waits for its parent."""
+        return any(self._waiting.values())
+
     def take(self, draft: Draft) -> Iterator[Draft]:
         """Give what can be taken in now that this turn has come: it, and what waited for it."""
         if draft.parent is None or self._has(draft.parent):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from gitmem.interop.reading import ReadError
 
 
@@ -71,3 +73,35 @@ class IngestReport:
     def pending(self) -> int:
         """Turns read for which nobody vouches."""
         return sum(session.pending for session in self.sessions)
+
+
+def joined(parts: Sequence[IngestReport]) -> IngestReport:
+    """One report of several; a conversation that several speak of is in it once."""
+    sessions: dict[str, SessionReport] = {}
+    waiting: dict[tuple[str | None, str], Waiting] = {}
+    for part in parts:
+        for session in part.sessions:
+            before = sessions.get(session.session)
+            sessions[session.session] = session if before is None else _added(before, session)
+        for found in part.waiting:
+            known = waiting.get((found.key, found.key or found.speaker))
+            turns = found.turns + (known.turns if known else 0)
+            waiting[found.key, found.key or found.speaker] = replace(known or found, turns=turns)
+    return IngestReport(
+        tuple(sessions.values()),
+        tuple(error for part in parts for error in part.errors),
+        tuple(sorted(waiting.values(), key=lambda found: (-found.turns, found.speaker))),
+        tuple(file for part in parts for file in part.unread),
+        sum(part.raised for part in parts),
+        sum(part.late for part in parts),
+    )
+
+
+def _added(before: SessionReport, after: SessionReport) -> SessionReport:
+    return replace(
+        after,
+        turns=before.turns + after.turns,
+        new=before.new + after.new,
+        skipped=before.skipped + after.skipped,
+        pending=before.pending + after.pending,
+    )

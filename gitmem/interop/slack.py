@@ -63,4 +63,4 @@ def _read_element(element: tuple[Place, object], chain: Chain, known: Known) -> 
     yield Skipped(chain.session) if placed is None else placed
 
 
-FORMAT = Format(NAME, read_slack, looks_like_slack, people=True, spread=True)
+FORMAT = Format(NAME, read_slack, looks_like_slack, people=True, spread=True, one_by_one=True)

@@ -136,4 +136,4 @@ def _read_messages(document: Document, json: JsonStream, where: str, chat: Chat)
     yield from chain.end()
 
 
-FORMAT = Format(NAME, read_telegram, looks_like_telegram, named=True, people=True, passes=2)
+FORMAT = Format(NAME, read_telegram, looks_like_telegram, named=True, people=True, passes=2, one_by_one=True)

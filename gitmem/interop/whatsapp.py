@@ -192,4 +192,4 @@ class _Reader:
         return False
 
 
-FORMAT = Format(NAME, read_whatsapp, looks_like_whatsapp, named=True, people=True, passes=2)
+FORMAT = Format(NAME, read_whatsapp, looks_like_whatsapp, named=True, people=True, passes=2, one_by_one=True)
