@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gitmem.catalog.commits import RepositoryCommits
 from gitmem.catalog.database import Damaged, Database, ReadOnly, wipe
-from gitmem.catalog.tip import tip_of
+from gitmem.catalog.tip import last_posted, tip_of
 from gitmem.errors import Code, Unavailable
 from gitmem.ids import ZERO_OID, Oid
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
     from typing import Self
 
@@ -64,6 +65,7 @@ class Catalog:
         self._path = path
         self._database: Database | None = None
         self._reading: _Pinned | None = None
+        self._deferring = False
 
     @classmethod
     def open(cls, repo: Repo) -> Catalog:
@@ -91,6 +93,21 @@ class Catalog:
             self._bring(commit)
             self._reading = _Pinned(self, commit)
 
+    @contextmanager
+    def deferring(self) -> Iterator[None]:
+        """Bring many commits in one after the other: what only search needs of them is written once, at the end.
+
+        A search meanwhile finds everything, at the price of having it written at once.
+        """
+        self._deferring = True
+        try:
+            yield
+        finally:
+            self._deferring = False
+        if self._reading is not None:
+            with suppress(Unavailable):  # whoever searches next tries again
+                self.complete(self._reading)
+
     def rebuild(self, commit: Oid) -> None:
         """Throw the database away and answer for this commit from a new one."""
         self._reading = None
@@ -110,7 +127,7 @@ class Catalog:
         reading = self._pinned()
         if not has_own_terms(reading):
             self._rebuild(reading.commit)
-        return CatalogCorpus(reading, self._columns)
+        return CatalogCorpus(reading, self._columns, lambda: self.complete(reading))
 
     def history(self) -> CatalogHistory:
         """The first-parent history that ends in the commit."""
@@ -163,9 +180,16 @@ class Catalog:
 
     # --- bringing it to a commit
 
-    def _bring(self, commit: Oid) -> None:
+    def complete(self, reading: _Pinned) -> None:
+        """Write the postings that documents of the state wait for, if any do."""
+        if not reading.is_complete:
+            if last_posted(reading) is not None:
+                self._bring(reading.commit, complete=True)
+            reading.is_complete = True
+
+    def _bring(self, commit: Oid, *, complete: bool = False) -> None:
         try:
-            self._move(commit)
+            self._move(commit, complete=complete)
         except Damaged:
             self._discard()
             self._move_surely(commit)
@@ -194,18 +218,18 @@ class Catalog:
             self._database = None
         self._path = None
 
-    def _move(self, commit: Oid) -> None:
+    def _move(self, commit: Oid, *, complete: bool = False) -> None:
         if self._database is None:
             self._database = Database(self._path)
         database = self._database
         for _ in range(ATTEMPTS):
             database.pin()
-            if tip_of(database) == commit:
+            if tip_of(database) == commit and not (complete and last_posted(database) is not None):
                 return
             from gitmem.catalog.moving import move  # noqa: PLC0415 (parsers, which a look at what is held does not need)
 
             with database.writing():
-                move(database, self._commits, commit)
+                move(database, self._commits, commit, complete=complete or not self._deferring)
         message = "other processes keep moving the catalogue; try again"
         raise Unavailable(Code.STORAGE_UNAVAILABLE, message)
 
@@ -238,6 +262,7 @@ class _Pinned:
     def __init__(self, catalog: Catalog, commit: Oid) -> None:
         self._catalog = catalog
         self.commit = commit
+        self.is_complete = False
 
     def rows(self, sql: str, values: Sequence[Value] = ()) -> list[Row]:
         return self._catalog.ask(self, sql, values)

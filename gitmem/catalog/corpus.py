@@ -11,7 +11,7 @@ from gitmem.catalog.postings import Kind, Postings
 from gitmem.catalog.values import key, packed, unpack_claim, unpack_record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from gitmem.catalog.database import Reading
     from gitmem.format.model import Claim, Record
@@ -136,10 +136,11 @@ class ColumnsCache:
 class CatalogCorpus:
     """The ``Corpus`` of the commit that the database holds."""
 
-    def __init__(self, reading: Reading, cache: ColumnsCache) -> None:
-        """Ask this state of the database."""
+    def __init__(self, reading: Reading, cache: ColumnsCache, complete: Callable[[], None] = lambda: None) -> None:
+        """Ask this state of the database; ``complete`` is called before postings are read."""
         self._reading = reading
         self._cache = cache
+        self._complete = complete
 
     def totals(self, kind: Kind = ALL) -> Totals:
         """Number of documents and of terms."""
@@ -151,16 +152,19 @@ class CatalogCorpus:
 
     def frequency(self, term: str, kind: Kind = ALL) -> int:
         """In how many documents a term occurs."""
+        self._complete()
         row = self._reading.row("SELECT blocks, sources FROM term WHERE text = ?", (term,))
         blocks, sources = (0, 0) if row is None else row
         return int({Kind.BLOCK: blocks, Kind.SOURCE: sources}.get(kind, blocks + sources))
 
     def spread(self, kind: Kind = ALL) -> dict[int, int]:
         """Document frequency to number of terms."""
+        self._complete()
         return dict(self._reading.rows("SELECT frequency, terms FROM spread WHERE kind = ?", (kind.value,)))
 
     def postings(self, term: str) -> Postings:
         """The documents in which a term occurs."""
+        self._complete()
         found = Postings()
         for (data,) in self._reading.rows(
             "SELECT data FROM term CROSS JOIN posting ON posting.term = term.id WHERE text = ? ORDER BY chunk", (term,)
@@ -170,6 +174,7 @@ class CatalogCorpus:
 
     def columns(self) -> Columns:
         """Kind, file, ordinal and length of every document."""
+        self._complete()
         return self._cache.read(self._reading)
 
     def documents(self, ids: Iterable[int]) -> list[Document]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from gitmem.catalog.backlog import let_wait, post
 from gitmem.catalog.columns import ColumnsWriter
 from gitmem.catalog.postings import Kind, Postings, PostingsWriter, Terms, pack_terms
+from gitmem.catalog.tip import last_posted
 
 if TYPE_CHECKING:
     from gitmem.catalog.database import Database
@@ -32,16 +34,25 @@ def record_text(record: Record, body: str) -> str:
 class Documents:
     """Writes documents in one write transaction; ``finish`` completes it."""
 
-    def __init__(self, database: Database, generation: int) -> None:
-        """Take a database in a write transaction that makes it this ``generation``."""
+    def __init__(self, database: Database, generation: int, *, complete: bool = True) -> None:
+        """Take a database in a write transaction that makes it this ``generation``.
+
+        Unless ``complete``, new documents wait for their postings (``gitmem.catalog.backlog``).
+        """
         from gitmem.terms import terms  # noqa: PLC0415 - loads stemmers, which only indexing and searching need
 
         self._database = database
         self._cut = terms
         self._terms = Terms(database)
+        if complete:
+            post(database)
         self._postings = PostingsWriter(database)
         self._columns = ColumnsWriter(database, generation)
         self._next = database.number("SELECT coalesce(max(doc), 0) + 1 FROM document")
+        self._posted: int | None = None
+        if not complete:
+            posted = last_posted(database)
+            self._posted = self._next - 1 if posted is None else posted
         self.totals: Counter[str] = Counter()
 
     def add(self, kind: Kind, file: int, ordinal: int, text: str) -> int:
@@ -66,7 +77,8 @@ class Documents:
     def hide(self, document: int, kind: Kind) -> None:
         """Take a document out of search, keeping its terms."""
         terms = self._own_terms(document)
-        self._postings.remove(document, kind, terms)
+        if not self._waits(document):
+            self._postings.remove(document, kind, terms)
         self._columns.clear(document)
         self._tally(kind, -1, sum(Postings(terms).frequencies))
 
@@ -80,9 +92,13 @@ class Documents:
 
     def _use(self, document: int, kind: Kind, file: int, ordinal: int, terms: bytes) -> None:
         length = sum(Postings(terms).frequencies)
-        self._postings.add(document, kind, terms)
+        if not self._waits(document):
+            self._postings.add(document, kind, terms)
         self._columns.set(document, kind, file, ordinal, length)
         self._tally(kind, 1, length)
+
+    def _waits(self, document: int) -> bool:
+        return self._posted is not None and document > self._posted
 
     def _tally(self, kind: Kind, sign: int, length: int) -> None:
         self.totals[_COUNT[kind]] += sign
@@ -92,6 +108,8 @@ class Documents:
         """Write what was collected."""
         self._postings.finish()
         self._columns.finish()
+        if self._posted is not None:
+            let_wait(self._database, self._posted)
         self._database.many(
             "INSERT INTO total VALUES (?, ?) ON CONFLICT DO UPDATE SET value = value + excluded.value",
             [(name, value) for name, value in self.totals.items() if value],

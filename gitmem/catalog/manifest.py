@@ -66,13 +66,18 @@ class ManifestWriter:
     The chain reads most topics anyway: what it has parsed it may ``offer``, so that nothing is parsed twice.
     """
 
-    def __init__(self, database: Database, generation: int, wanted: dict[str, Entry | None], tree: Tree) -> None:
-        """Take the files to change, as ``differing`` gives them, and the tree that has them."""
+    def __init__(
+        self, database: Database, generation: int, wanted: dict[str, Entry | None], tree: Tree, *, complete: bool
+    ) -> None:
+        """Take the files to change, as ``differing`` gives them, and the tree that has them.
+
+        Unless ``complete``, new documents wait for their postings.
+        """
         self._database = database
         self._wanted = dict(wanted)
         self._tree = tree
         self._many = len(wanted) > MANY_FILES
-        self._documents = Documents(database, generation)
+        self._documents = Documents(database, generation, complete=complete)
         self._topics = TopicWriter(database, self._documents)
         self._sources = SourceWriter(database, self._documents)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gitmem.catalog.backlog import post
 from gitmem.catalog.chain import ChainWriter, missing_commits, read_line
 from gitmem.catalog.corpus import has_own_terms, terms_fingerprint
 from gitmem.catalog.manifest import ManifestWriter, combined, differing
@@ -27,13 +28,15 @@ def held_tree(commits: Commits, held: Oid) -> Tree | None:
     return commits.tree(held) if held == ZERO_OID or commits.parents(held) is not None else None
 
 
-def move(database: Database, commits: Commits, commit: Oid) -> None:
-    """Bring a database in a write transaction to a commit."""
+def move(database: Database, commits: Commits, commit: Oid, *, complete: bool = True) -> None:
+    """Bring a database in a write transaction to a commit; unless ``complete``, new documents wait for postings."""
     if not has_own_terms(database):
         database.clear()
     database.execute("INSERT OR IGNORE INTO meta VALUES ('terms', ?)", (terms_fingerprint(),))
     held = tip_of(database)
     if held == commit:
+        if complete:
+            post(database)
         return
     tree = commits.tree(commit)
     seq, missing = missing_commits(database, commits, commit)
@@ -46,7 +49,7 @@ def move(database: Database, commits: Commits, commit: Oid) -> None:
         wanted = combined(step.changes for step in line)
     else:
         wanted = differing(database, held_tree(commits, held), tree)
-    manifest = ManifestWriter(database, _next_generation(database), wanted, tree)
+    manifest = ManifestWriter(database, _next_generation(database), wanted, tree, complete=complete)
     chain = ChainWriter(database, manifest)
     chain.truncate(seq)
     chain.append(seq, line, few=few)

@@ -10,7 +10,7 @@ are 64-bit hashes of longer texts; what they lead to is compared with the text b
 
 from __future__ import annotations
 
-VERSION = 1
+VERSION = 2
 """Counts up whenever a table, a packed value or the choice of a document's text changes; others are rebuilt."""
 
 DOCUMENTS_PER_CHUNK = 1024

@@ -143,7 +143,8 @@ class Conversing(Talking):
         authority = self.caller.authority
         if not dry_run:
             marks, workspace = self.conversations, self._workspace_id()
-            yield MemoryDesk(self.repo, self.catalog, self.options, marks, workspace, authority)
+            with self.catalog.deferring():
+                yield MemoryDesk(self.repo, self.catalog, self.options, marks, workspace, authority)
             return
         revision, blocks = self.memory().revision, self.catalog.statistics().blocks
         with Rehearsal(self.repo, self.catalog) as rehearsal:
