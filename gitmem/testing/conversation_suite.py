@@ -4,148 +4,26 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from itertools import islice
-from typing import TYPE_CHECKING
-
 import pytest
 
-from gitmem.conversations.model import MAIN, Mark, NodeId, SessionId
+from gitmem.conversations.model import MAIN, Mark, SessionId
 from gitmem.conversations.store import Batch, ConversationStore
-from gitmem.errors import Code, Conflict, InvalidRequest, NotFound
-from gitmem.format.turn import Turn
-from gitmem.ids import Oid, WorkspaceId
+from gitmem.errors import Code, Conflict, InvalidRequest
+from gitmem.ids import Oid
+from gitmem.testing.conversation_base import OURS, SESSION, THEIRS, grow_line, here, turn
+from gitmem.testing.conversation_turns import TurnTests
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-SESSION = SessionId("telegram", "g1")
-OURS = Mark(WorkspaceId("w-00000001"), Oid("1" * 40))
-THEIRS = Mark(WorkspaceId("w-00000002"), Oid("2" * 40))
+__all__ = ["OURS", "SESSION", "THEIRS", "ConversationStoreSuite", "grow_line", "here", "turn"]
 
 
-def turn(name: str, parent: str | None = None, *, session: SessionId = SESSION, **values: object) -> Turn:
-    """A turn that says its own id."""
-    fields: dict[str, object] = {"role": "user", "content": f"this is {name}", **values}
-    return Turn(provider=session.provider, thread=session.thread, id=name, parent=parent, **fields)  # type: ignore[arg-type]
-
-
-def grow_line(
-    store: ConversationStore, names: Iterable[str], *, session: SessionId = SESSION, branch: str = MAIN
-) -> list[NodeId]:
-    """Keep turns one after the other on a new branch; their nodes, oldest first."""
-    nodes: list[NodeId] = []
-    before: str | None = None
-    with store.batch() as batch:
-        for name in names:
-            nodes.append(batch.add(turn(name, before, session=session), nodes[-1] if nodes else None))
-            before = name
-        batch.point(session, branch, nodes[-1], expected=None)
-    return nodes
-
-
-class ConversationStoreSuite(ABC):
+class ConversationStoreSuite(TurnTests):
     """What every store of conversations does; the names of the tests are the contract."""
-
-    @abstractmethod
-    def make(self, folder: Path) -> ConversationStore:
-        """Make an empty store; ``folder`` is empty and the store's own."""
-
-    @pytest.fixture
-    def store(self, tmp_path: Path) -> ConversationStore:
-        return self.make(tmp_path)
 
     def test_a_store_has_every_method_of_the_protocol(self, store: ConversationStore) -> None:
         promised = {name for name in vars(ConversationStore) if not name.startswith("_")}
         assert promised <= set(dir(store))
         with store.batch() as batch:
             assert {name for name in vars(Batch) if not name.startswith("_")} <= set(dir(batch))
-
-    # --- turns and branches
-
-    def test_an_empty_store_has_no_conversations(self, store: ConversationStore) -> None:
-        assert store.sessions() == ()
-        assert store.session(SESSION) is None
-
-    def test_a_turn_comes_back_as_it_was_given(self, store: ConversationStore) -> None:
-        given = turn(
-            "m1",
-            content='two\r\nlines  \n\u2028\u00e9\ttab \U0001f600 and \\ " quotes\n',
-            timestamp="2026-08-09T10:00:00+08:00",
-            speaker_id="73-91",
-            speaker_display="Ada <[:]>",
-            authority={"authority_tier": "owner", "principal_id": "owner"},
-            display="runtime",
-            source="job_followup",
-            metadata={"b": [1, {"c": None}], "a": 0.5},
-        )
-        with store.batch() as batch:
-            node = batch.add(given, None)
-            assert store.turn(node) == given
-        assert store.turn(node) == given
-
-    def test_a_branch_leads_from_its_head_to_the_root(self, store: ConversationStore) -> None:
-        nodes = grow_line(store, ["m1", "m2", "m3"])
-        found = store.session(SESSION)
-        assert found is not None
-        assert found.head.name == MAIN
-        assert list(store.lineage(found.head.head)) == nodes[::-1]
-        assert [store.turn(node).id for node in nodes] == ["m1", "m2", "m3"]
-
-    def test_a_lineage_is_read_as_far_as_it_is_asked_for(self, store: ConversationStore) -> None:
-        nodes = grow_line(store, [f"m{n}" for n in range(50)])
-        assert list(islice(store.lineage(nodes[-1]), 2)) == [nodes[-1], nodes[-2]]
-
-    def test_a_fork_shares_what_comes_before_it(self, store: ConversationStore) -> None:
-        nodes = grow_line(store, ["m1", "m2"])
-        with store.batch() as batch:
-            fork = batch.add(turn("m3", "m1"), nodes[0])
-            batch.point(SESSION, "retry", fork, expected=None)
-        assert list(store.lineage(fork)) == [fork, nodes[0]]
-        assert list(store.lineage(nodes[1])) == [nodes[1], nodes[0]]
-
-    def test_main_comes_first_and_the_other_branches_by_name(self, store: ConversationStore) -> None:
-        nodes = grow_line(store, ["m1"], branch="zeta")
-        with store.batch() as batch:
-            batch.point(SESSION, "alpha", nodes[0], expected=None)
-            batch.point(SESSION, MAIN, nodes[0], expected=None)
-        found = store.session(SESSION)
-        assert found is not None
-        assert [branch.name for branch in found.branches] == [MAIN, "alpha", "zeta"]
-        assert found.branch("zeta") == found.branches[2]
-        assert found.branch("beta") is None
-
-    def test_conversations_come_by_provider_and_thread(self, store: ConversationStore) -> None:
-        names = [SessionId("b", "1"), SessionId("a", "2"), SessionId("a", "1"), SessionId("a.b", "\u00fc~ 1%2F")]
-        for name in names:
-            grow_line(store, ["m1"], session=name)
-        assert [found.id for found in store.sessions()] == sorted(names)
-        assert all(store.session(name) in store.sessions() for name in names)
-
-    def test_the_same_turn_in_the_same_place_is_the_same_node(self, store: ConversationStore) -> None:
-        with store.batch() as batch:
-            root = batch.add(turn("m1"), None)
-            assert batch.add(turn("m1"), None) == root
-            assert batch.add(turn("m2", "m1"), root) == batch.add(turn("m2", "m1"), root)
-
-    def test_another_place_or_another_word_is_another_node(self, store: ConversationStore) -> None:
-        with store.batch() as batch:
-            root = batch.add(turn("m1"), None)
-            nodes = [
-                root,
-                batch.add(turn("m1", content="edited"), None),
-                batch.add(turn("m1", session=SessionId("telegram", "g2")), None),
-                batch.add(turn("m2", "m1"), root),
-                batch.add(turn("m2", "m1"), batch.add(turn("m1", content="edited"), None)),
-                batch.add(turn("m1", metadata={"n": 1}), None),
-            ]
-        assert len(set(nodes)) == len(nodes)
-
-    def test_an_unknown_node_is_not_found(self, store: ConversationStore) -> None:
-        with pytest.raises(NotFound) as caught:
-            store.turn(NodeId("0" * 40))
-        assert caught.value.code is Code.SOURCE_NOT_FOUND
 
     # --- batches
 
@@ -170,6 +48,19 @@ class ConversationStoreSuite(ABC):
             batch.point(SESSION, "z", nodes[0], expected=None)
         assert caught.value.code is Code.CONCURRENT_UPDATE
         assert store.sessions() == before
+
+    def test_the_last_word_for_a_branch_counts(self, store: ConversationStore) -> None:
+        with store.batch() as batch:
+            first = batch.add(turn("m1"), None)
+            batch.point(SESSION, MAIN, first, expected=None)
+            batch.point(SESSION, MAIN, batch.add(turn("m2", "m1"), first), expected=None)
+        assert [store.turn(node).id for node in store.lineage(here(store).head.head)] == ["m2", "m1"]
+
+    def test_a_turn_that_could_not_be_read_back_is_refused(self, store: ConversationStore) -> None:
+        for content in ("a\0b", "\ud800"):
+            with pytest.raises(InvalidRequest), store.batch() as batch:
+                batch.point(SESSION, MAIN, batch.add(turn("m1", content=content), None), expected=None)
+        assert store.sessions() == ()
 
     def test_a_branch_that_should_not_exist_is_a_conflict(self, store: ConversationStore) -> None:
         nodes = grow_line(store, ["m1"])
@@ -208,6 +99,11 @@ class ConversationStoreSuite(ABC):
         store.mark(nodes[:2], OURS)
         assert [store.marks(node) for node in nodes] == [(OURS,), (OURS,), ()]
 
+    def test_a_mark_is_on_its_turn_alone(self, store: ConversationStore) -> None:
+        nodes = grow_line(store, ["m1", "m2", "m3"])
+        store.mark(nodes[1:2], OURS)
+        assert [store.marks(node) for node in nodes] == [(), (OURS,), ()]
+
     def test_a_mark_put_twice_is_there_once(self, store: ConversationStore) -> None:
         nodes = grow_line(store, ["m1"])
         store.mark(nodes, OURS)
@@ -222,13 +118,60 @@ class ConversationStoreSuite(ABC):
         assert store.marks(nodes[0]) == (OURS, THEIRS)
         assert store.marks(nodes[1]) == (THEIRS,)
 
+    def test_every_turn_of_one_marking_bears_the_mark(self, store: ConversationStore) -> None:
+        nodes = grow_line(store, [f"m{n}" for n in range(300)])
+        store.mark(iter(nodes), OURS)
+        assert {store.marks(node) for node in nodes} == {(OURS,)}
+
+    def test_marks_of_several_commits_stand_in_order(self, store: ConversationStore) -> None:
+        nodes = grow_line(store, ["m1"])
+        later = Mark(OURS.workspace, Oid("2" * 40))
+        for mark in (later, OURS, later):
+            store.mark(nodes, mark)
+        assert store.marks(nodes[0]) == (OURS, later)
+
     def test_marking_nothing_is_nothing(self, store: ConversationStore) -> None:
         nodes = grow_line(store, ["m1"])
         store.mark([], OURS)
         assert store.marks(nodes[0]) == ()
 
     def test_marking_moves_no_branch(self, store: ConversationStore) -> None:
+        # behaviours.md 9.9
         nodes = grow_line(store, ["m1"])
         before = store.sessions()
         store.mark(nodes, OURS)
         assert store.sessions() == before
+
+    # --- several processes
+
+    def test_what_one_keeps_another_reads(self, store: ConversationStore, other: ConversationStore) -> None:
+        nodes = grow_line(store, ["m1", "m2"])
+        store.mark(nodes[:1], OURS)
+        assert other.sessions() == store.sessions()
+        assert list(other.lineage(nodes[1])) == nodes[::-1]
+        assert [other.turn(node) for node in nodes] == [store.turn(node) for node in nodes]
+        assert [other.marks(node) for node in nodes] == [(OURS,), ()]
+        assert [step.id for step in other.outline(nodes[1])] == ["m2", "m1"]
+        assert other.find(here(other), "m1") == nodes[0]
+
+    def test_what_another_adds_meanwhile_survives_a_marking(
+        self, store: ConversationStore, other: ConversationStore
+    ) -> None:
+        # behaviours.md 9.9
+        nodes = grow_line(store, ["m1"])
+        assert store.marks(nodes[0]) == ()
+        with other.batch() as batch:
+            batch.point(SESSION, MAIN, batch.add(turn("m2", "m1"), nodes[0]), expected=nodes[0])
+        other.mark(nodes, THEIRS)
+        store.mark(nodes, OURS)
+        assert [store.turn(node).id for node in store.lineage(here(store).head.head)] == ["m2", "m1"]
+        assert store.marks(nodes[0]) == (OURS, THEIRS)
+
+    def test_of_two_that_move_a_branch_one_is_told(self, store: ConversationStore, other: ConversationStore) -> None:
+        nodes = grow_line(store, ["m1"])
+        with pytest.raises(Conflict), store.batch() as batch:
+            batch.point(SESSION, MAIN, batch.add(turn("mine", "m1"), nodes[0]), expected=nodes[0])
+            with other.batch() as theirs:
+                theirs.point(SESSION, MAIN, theirs.add(turn("theirs", "m1"), nodes[0]), expected=nodes[0])
+        assert here(store) == here(other)
+        assert store.turn(here(store).head.head).id == "theirs"

@@ -32,6 +32,9 @@ class TestGitConversations(ConversationStoreSuite):
         repo, _ = init_repository(folder / "memory", bare=True, fsync=False)
         return GitConversations(repo)
 
+    def reopen(self, folder: Path) -> ConversationStore:
+        return GitConversations(open_repository(folder / "memory", fsync=False))
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
