@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import threading
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from types import TracebackType
 
 OPENAI = "openai"
 ANTHROPIC = "anthropic"
 KEY = "sk-test-5fda83c1b2e64f7a"
+MODELS = {OPENAI: "gpt-5.2", ANTHROPIC: "claude-opus-5-tried"}
+"""Names of families that the clients know: some are asked in another way than what nobody knows (streamed, cached)."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,7 @@ class Reply:
     raw: bytes | None = None
     break_off: bool = False
     hang: bool = False
+    late_error: str | None = None
 
 
 def call(name: str, **arguments: Any) -> Reply:
@@ -154,12 +158,21 @@ class _Handler(BaseHTTPRequestHandler):
                 self.wfile.write(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 999\r\n\r\n{")
             return
         number = len(self.model_server.asked)
-        content = reply.error if reply.status != 200 else _RENDERED[asked.provider](reply, body["model"], number)
-        self._send(reply, json.dumps(content).encode() if reply.raw is None else reply.raw)
+        content = (
+            reply.error if reply.status != HTTPStatus.OK else _RENDERED[asked.provider](reply, body["model"], number)
+        )
+        streamed = reply.status == HTTPStatus.OK and body.get("stream")
+        if reply.raw is not None:
+            self._send(reply, reply.raw, "application/json")
+        elif streamed:
+            assert asked.provider == ANTHROPIC
+            self._send(reply, b"".join(_events(content, reply.late_error)), "text/event-stream")
+        else:
+            self._send(reply, json.dumps(content).encode(), "application/json")
 
-    def _send(self, reply: Reply, data: bytes) -> None:
+    def _send(self, reply: Reply, data: bytes, kind: str) -> None:
         self.send_response(reply.status)
-        headers = {"content-type": "application/json", "content-length": str(len(data)), **reply.headers}
+        headers = {"content-type": kind, "content-length": str(len(data)), **reply.headers}
         for name, text in headers.items():
             self.send_header(name, text)
         self.end_headers()
@@ -178,7 +191,7 @@ def _openai(reply: Reply, model: str, number: int) -> dict[str, Any]:
                 "type": "function",
                 "function": {
                     "name": name,
-                    "arguments": arguments if isinstance(arguments, str) else json.dumps(arguments),
+                    "arguments": _arguments(arguments),
                 },
             }
             for place, (name, arguments) in enumerate(reply.calls)
@@ -214,6 +227,34 @@ def _anthropic(reply: Reply, model: str, number: int) -> dict[str, Any]:
         "stop_sequence": None,
         "usage": {"input_tokens": 10, "output_tokens": 5},
     }
+
+
+def _events(message: dict[str, Any], late_error: str | None) -> Iterator[bytes]:
+    """A message as Anthropic streams it; with ``late_error`` it ends in an error of that type."""
+    usage = {"input_tokens": 10, "output_tokens": 1}
+    yield _event("message_start", message={**message, "content": [], "stop_reason": None, "usage": usage})
+    if late_error is not None:
+        yield _event("error", error={"type": late_error, "message": "no"})
+        return
+    for index, part in enumerate(message["content"]):
+        whole = part["text"] if part["type"] == "text" else _arguments(part["input"])
+        begun = {**part, "text": ""} if part["type"] == "text" else {**part, "input": {}}
+        kind, name = ("text_delta", "text") if part["type"] == "text" else ("input_json_delta", "partial_json")
+        yield _event("content_block_start", index=index, content_block=begun)
+        for piece in (whole[: len(whole) // 2], whole[len(whole) // 2 :]):
+            yield _event("content_block_delta", index=index, delta={"type": kind, name: piece})
+        yield _event("content_block_stop", index=index)
+    ended = {"stop_reason": message["stop_reason"], "stop_sequence": None}
+    yield _event("message_delta", delta=ended, usage={"output_tokens": 5})
+    yield _event("message_stop")
+
+
+def _event(kind: str, **fields: Any) -> bytes:
+    return f"event: {kind}\ndata: {json.dumps({'type': kind, **fields})}\n\n".encode()
+
+
+def _arguments(arguments: Any) -> str:
+    return arguments if isinstance(arguments, str) else json.dumps(arguments)
 
 
 _RENDERED = {OPENAI: _openai, ANTHROPIC: _anthropic}

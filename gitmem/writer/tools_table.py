@@ -20,12 +20,9 @@ class ToolSpec:
     @property
     def schema(self) -> dict[str, object]:
         """The JSON schema of its arguments."""
-        return {
-            "type": "object",
-            "properties": {name: dict(parameter) for name, parameter in self.parameters.items()},
-            "required": list(self.required),
-            "additionalProperties": False,
-        }
+        properties = {name: dict(parameter) for name, parameter in self.parameters.items()}
+        needed = {"required": list(self.required)} if self.required else {}  # older drafts know no empty list
+        return {"type": "object", "properties": properties, **needed, "additionalProperties": False}
 
 
 def _text(description: str) -> Parameter:
@@ -104,9 +101,7 @@ TOOLS = (
         "Remove a block, or a whole topic file, that you have read; or say why a block that is gone already is gone.",
         {
             "what": _text("A block's id such as ^f888f60e, or a file's path."),
-            "reason": _text(
-                "Why: superseded or merged (by or into what), wrong, transient, or over."
-            ),
+            "reason": _text("Why: superseded or merged (by or into what), wrong, transient, or over."),
         },
         ("what", "reason"),
     ),

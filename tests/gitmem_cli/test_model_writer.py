@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from model_server import ANTHROPIC, KEY, OPENAI, ModelServer, call, fails, says
+from model_server import ANTHROPIC, KEY, MODELS, OPENAI, ModelServer, call, fails, says
 from workspaces import make
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def folder(tmp_path: Path, gitmem: Gitmem, monkeypatch: pytest.MonkeyPatch) -> P
 def configured(gitmem: Gitmem, folder: Path, provider: str, server: ModelServer) -> None:
     for key, value in (
         ("gitmem.writer.kind", "model"),
-        ("gitmem.writer.model", f"{provider}:some-model"),
+        ("gitmem.writer.model", f"{provider}:{MODELS[provider]}"),
         ("gitmem.writer.baseUrl", server.url(provider)),
         ("gitmem.writer.keyVariable", "MY_KEY"),
     ):

@@ -19,7 +19,7 @@ from gitmem.writer.model.endpoint import Endpoint
 from gitmem.writer.prompts_rules import WITH_TOOLS
 from gitmem.writer.tools_table import TOOLS
 from gitmem.writer.workbench import Workbench
-from model_server import ANTHROPIC, KEY, ModelServer, Reply, call, calls, fails, says
+from model_server import ANTHROPIC, KEY, MODELS, ModelServer, Reply, call, calls, fails, says
 
 TASK = Prompt("the rules", "the records")
 A = TopicPath("topics/a.md")
@@ -38,7 +38,7 @@ class OneFile(NoMemory):
 
 
 def agent(provider: str, server: ModelServer) -> ModelAgent:
-    return ModelAgent(Endpoint(provider, "some-model", server.url(provider), KEY, "KEY", 20.0, 10))
+    return ModelAgent(Endpoint(provider, MODELS[provider], server.url(provider), KEY, "KEY", 20.0, 10))
 
 
 def work(provider: str, *replies: Reply, bench: Workbench | None = None) -> tuple[Outcome, Workbench, ModelServer]:
@@ -54,12 +54,20 @@ def test_the_model_is_sent_the_rules_the_task_and_the_tools(provider: str) -> No
     first = server.asked[0]
     assert first.rules == f"the rules\n\n{WITH_TOOLS}"
     assert first.task == "the records"
-    assert first.body["model"] == "some-model"
+    assert first.body["model"] == MODELS[provider]
     tools = [tool.get("function", tool) for tool in first.body["tools"]]
     assert [tool["name"] for tool in tools] == [tool.name for tool in TOOLS]
     assert [tool.get("parameters") or tool["input_schema"] for tool in tools] == [tool.schema for tool in TOOLS]
     assert any(KEY in text for text in first.headers.values())
     assert KEY not in first.text
+
+
+def test_a_model_that_nobody_knows_is_asked_too(provider: str) -> None:
+    bench = Workbench(NoMemory())
+    with ModelServer(WRITES, says()) as server:
+        ModelAgent(Endpoint(provider, "own/model:7b", server.url(provider), KEY, "KEY")).work(TASK, bench)
+    assert server.asked[0].body["model"] == "own/model:7b"
+    assert isinstance(bench.changes(), FilesEdit)
 
 
 def test_calls_of_one_answer_are_carried_out_in_their_order(provider: str) -> None:
@@ -92,7 +100,7 @@ def test_a_model_may_end_without_a_word(provider: str) -> None:
 def test_a_model_that_stops_without_saying_anything_is_reminded(provider: str) -> None:  # behaviours.md 0.16
     outcome, _, server = work(provider, says("Hello!"), call("NothingToRecord", reason="greetings"), says())
     assert outcome == Outcome(nothing_to_record=True)
-    assert "NothingToRecord" in json.dumps(server.asked[1].body["messages"][-1])
+    assert "NothingToRecord" in json.dumps(server.asked[1].body["messages"][-2:])
 
 
 def test_a_stubborn_model_is_believed(provider: str) -> None:
@@ -119,7 +127,7 @@ def test_a_removal_without_a_reason_is_asked_about(provider: str) -> None:  # be
     )
     assert outcome.reasons == {"aaaa0001": "superseded"}
     assert bench.removed() == {"aaaa0001"}
-    assert "^aaaa0001" in json.dumps(server.asked[3].body["messages"][-1])
+    assert "^aaaa0001" in json.dumps(server.asked[3].body["messages"][-2:])
 
 
 def test_a_host_with_an_event_loop_may_call(provider: str) -> None:

@@ -12,14 +12,14 @@ from gitmem.writer.base import NoMemory
 from gitmem.writer.model.agent import MISUSES, ModelAgent
 from gitmem.writer.model.endpoint import Endpoint
 from gitmem.writer.workbench import Workbench
-from model_server import ANTHROPIC, KEY, OPENAI, ModelServer, Reply, call, calls, fails, says
+from model_server import ANTHROPIC, KEY, MODELS, OPENAI, ModelServer, Reply, call, calls, fails, says
 
 TASK = Prompt("the rules", "what Ada said in confidence")
 WRITES = call("Write", path="topics/a.md", content="# A\n")
 
 
 def endpoint(provider: str, url: str, **more: Any) -> Endpoint:
-    return Endpoint(provider, "some-model", url, KEY, "MY_KEY", **{"timeout": 20.0, "max_requests": 10, **more})
+    return Endpoint(provider, MODELS[provider], url, KEY, "MY_KEY", **{"timeout": 20.0, "max_requests": 10, **more})
 
 
 def failure(provider: str, *replies: Reply, **more: Any) -> tuple[GitmemError, ModelServer]:
@@ -69,7 +69,7 @@ def test_every_failure_has_its_code(provider: str, reply: Reply, code: Code) -> 
     error, server = failure(provider, reply)
     assert (error.code, error.retryable) == (code, code in RETRYABLE)
     assert len(server.asked) == 1
-    assert error.message.startswith(f"{provider}:some-model: ")
+    assert error.message.startswith(f"{provider}:{MODELS[provider]}: ")
 
 
 def test_a_refused_key_names_the_variable_and_quotes_nothing(provider: str) -> None:
@@ -163,6 +163,20 @@ def test_arguments_that_are_no_json_are_told_the_model() -> None:
         ModelAgent(endpoint(OPENAI, server.url(OPENAI))).work(TASK, bench)
     assert len(server.asked[1].results) == 1
     assert bench.paths() == ("topics/a.md",)
+
+
+@pytest.mark.parametrize(
+    ("kind", "code"),
+    [
+        ("overloaded_error", Code.MODEL_PROVIDER_INTERNAL),
+        ("api_error", Code.MODEL_PROVIDER_INTERNAL),
+        ("rate_limit_error", Code.MODEL_RATE_LIMIT),
+        ("authentication_error", Code.MODEL_AUTHENTICATION),
+    ],
+)
+def test_an_answer_may_end_in_an_error(kind: str, code: Code) -> None:
+    error, _ = failure(ANTHROPIC, Reply(text="So", late_error=kind))
+    assert (error.code, error.retryable) == (code, code in RETRYABLE)
 
 
 def test_text_that_cannot_be_sent_back_ends_the_task() -> None:

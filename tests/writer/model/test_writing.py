@@ -13,7 +13,7 @@ from gitmem.errors import Code
 from gitmem.ids import SourceId
 from gitmem.transaction.options import Options
 from gitmem.workspace import Workspace
-from model_server import ANTHROPIC, KEY, ModelServer, Reply, call, calls, fails, says
+from model_server import ANTHROPIC, KEY, MODELS, OPENAI, ModelServer, Reply, call, calls, fails, says
 from workspaces import ME, QUICK, make, state
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def served(folder: Path, provider: str, *replies: Reply) -> Iterator[tuple[Works
         config = replace(
             QUICK,
             writer_kind="model",
-            writer_model=f"{provider}:some-model",
+            writer_model=f"{provider}:{MODELS[provider]}",
             writer_base_url=server.url(provider),
             writer_max_requests=5,
         )
@@ -79,16 +79,16 @@ def test_a_conversation_becomes_a_topic(folder: Path, provider: str) -> None:  #
         (added,) = answer.claims.added
         assert (added.content, added.when, added.refs) == ("Ada likes tea.", "2024-03-15", ("import/talk/m1",))
         transaction = workspace.log().transactions[0]
-        assert transaction.author.name == f"gitmem model {provider}:some-model writer"
+        assert transaction.author.name == f"gitmem model {provider}:{MODELS[provider]} writer"
         assert workspace.memory().facts.source(SourceId("import/talk/m2")) is not None
     task = server.asked[0].task
     assert '{"ref":"import/talk/m1","speaker":"user","content":"Ada likes tea, xyzzy."}' in task
     assert "\n## Observed 2024-03-15\n" in task
 
 
-def test_the_key_is_nowhere_in_the_workspace(folder: Path, provider: str) -> None:
+def test_the_key_is_nowhere_in_the_workspace(folder: Path) -> None:
     for replies in ((notes("Ada likes tea."), says()), (fails(401, f"bad {KEY}"),)):
-        with served(folder, provider, *replies) as (workspace, _):
+        with served(folder, OPENAI, *replies) as (workspace, _):
             workspace.write(force=True)
         ingest(Workspace.open(folder, ME, QUICK), *TALK, said("More.", "m3"))
     held = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
@@ -109,8 +109,8 @@ def test_turns_that_nobody_vouches_for_are_not_sent(tmp_path: Path, provider: st
     assert "Bob" not in sent
 
 
-def test_no_archive_is_in_reach(folder: Path, provider: str) -> None:  # behaviours.md 8.9
-    with served(folder, provider, notes("Ada likes tea."), says()) as (workspace, _):
+def test_no_archive_is_in_reach(folder: Path) -> None:  # behaviours.md 8.9
+    with served(folder, OPENAI, notes("Ada likes tea."), says()) as (workspace, _):
         workspace.write(force=True)
         ingest(workspace, *TALK, said("Bob likes coffee.", "m3"))
     looks = calls(
@@ -123,7 +123,7 @@ def test_no_archive_is_in_reach(folder: Path, provider: str) -> None:  # behavio
         ("Read", {"path": NOTES}),
     )
     last = (looks, notes("Bob likes coffee.", "import/talk/m3", "topics/bob.md"), says())
-    with served(folder, provider, *last) as (workspace, server):
+    with served(folder, OPENAI, *last) as (workspace, server):
         assert workspace.write(force=True).ok
     results = server.asked[1].results
     assert results[5] == NOTES
@@ -168,10 +168,8 @@ def test_a_model_that_is_refused_twice_changes_nothing(folder: Path, provider: s
         (call("List"), Code.WRITER_BUDGET_EXCEEDED, False),
     ],
 )
-def test_a_failure_leaves_the_turns_pending(
-    folder: Path, provider: str, reply: Reply, code: Code, *, retryable: bool
-) -> None:
-    with served(folder, provider, reply) as (workspace, _):
+def test_a_failure_leaves_the_turns_pending(folder: Path, reply: Reply, code: Code, *, retryable: bool) -> None:
+    with served(folder, ANTHROPIC, reply) as (workspace, _):
         answer = workspace.write(force=True)
         assert answer.failure is not None
         assert (answer.failure.reason_code, answer.failure.retryable) == (code, retryable)
@@ -179,31 +177,31 @@ def test_a_failure_leaves_the_turns_pending(
         assert workspace.memory().facts.source(SourceId("import/talk/m1")) is None
 
 
-def test_nothing_to_record_archives_and_marks(folder: Path, provider: str) -> None:  # behaviours.md 0.16
-    with served(folder, provider, call("NothingToRecord", reason="small talk"), says()) as (workspace, _):
+def test_nothing_to_record_archives_and_marks(folder: Path) -> None:  # behaviours.md 0.16
+    with served(folder, OPENAI, call("NothingToRecord", reason="small talk"), says()) as (workspace, _):
         answer = workspace.write(force=True)
         assert (answer.ok, answer.claims.added, answer.pending_turns) == (True, (), 0)
 
 
 @pytest.mark.parametrize("step", ["before-compare", "before-check", "before-ref-move"])
-def test_a_crash_before_the_commit_costs_no_second_call(folder: Path, provider: str, step: str) -> None:
+def test_a_crash_before_the_commit_costs_no_second_call(folder: Path, step: str) -> None:
     def die(name: str) -> None:
         if name == step:
             raise KeyboardInterrupt
 
-    with served(folder, provider, notes("Ada likes tea."), says()) as (workspace, server):
+    with served(folder, ANTHROPIC, notes("Ada likes tea."), says()) as (workspace, server):
         workspace.options = Options(on_step=die)
         with pytest.raises(KeyboardInterrupt):
             workspace.write(force=True)
         assert len(server.asked) == 2
-    with served(folder, provider, fails(500)) as (workspace, server):
+    with served(folder, ANTHROPIC, fails(500)) as (workspace, server):
         answer = workspace.write(force=True)
         assert [block.content for block in answer.claims.added] == ["Ada likes tea."]
     assert server.asked == []
 
 
-def test_what_a_dry_run_paid_for_is_used(folder: Path, provider: str) -> None:  # behaviours.md 10.10
-    with served(folder, provider, notes("Ada likes tea."), says()) as (workspace, server):
+def test_what_a_dry_run_paid_for_is_used(folder: Path) -> None:  # behaviours.md 10.10
+    with served(folder, OPENAI, notes("Ada likes tea."), says()) as (workspace, server):
         dry = workspace.write(force=True, dry_run=True)
         assert [block.content for block in dry.claims.added] == ["Ada likes tea."]
         assert text(workspace) == ""
@@ -212,13 +210,13 @@ def test_what_a_dry_run_paid_for_is_used(folder: Path, provider: str) -> None:  
     assert len(server.asked) == 2
 
 
-def test_a_block_that_was_not_read_is_not_rewritten(folder: Path, provider: str) -> None:
-    with served(folder, provider, notes("Ada likes tea."), says()) as (workspace, _):
+def test_a_block_that_was_not_read_is_not_rewritten(folder: Path) -> None:
+    with served(folder, OPENAI, notes("Ada likes tea."), says()) as (workspace, _):
         workspace.write(force=True)
         ingest(workspace, *TALK, said("Bob likes coffee.", "m3"))
     over = notes("Bob likes coffee.", "import/talk/m3")
     blind = call("Edit", path=NOTES, old_string="tea", new_string="coffee")
-    with served(folder, provider, over, blind, says(), says()) as (workspace, server):
+    with served(folder, OPENAI, over, blind, says(), says()) as (workspace, server):
         answer = workspace.write(force=True)
         assert answer.failure is not None
         assert "Ada likes tea." in text(workspace)
