@@ -54,15 +54,16 @@ class AgentWriter:
         outcome = self.agent.work(prompt if refusal is None else mending(prompt, refusal), bench)
         edit = bench.changes()
         nothing = isinstance(edit, NoEdit) and outcome.nothing_to_record
-        return WriterResult(edit, nothing, bench.seen, _reasons(bench, outcome, refusal))
+        return WriterResult(edit, nothing, bench.seen, _reasons(bench, outcome))
 
 
 def _bench(memory: Memory, refusal: Refusal | None) -> Workbench:
     result = refusal.result if refusal is not None else WriterResult()
-    return Workbench(memory, result.edit if isinstance(result.edit, FilesEdit) else None, result.seen or ())
+    edit = result.edit if isinstance(result.edit, FilesEdit) else None
+    return Workbench(memory, edit, result.seen or (), result.reasons)
 
 
-def _reasons(bench: Workbench, outcome: Outcome, refusal: Refusal | None) -> Mapping[BlockId, str]:
+def _reasons(bench: Workbench, outcome: Outcome) -> Mapping[BlockId, str]:
     """One for every block that is gone; of the others nobody needs one."""
-    known = {**(refusal.result.reasons if refusal is not None else {}), **outcome.reasons}
+    known = {**bench.reasons, **outcome.reasons}
     return {block: known.get(block) or UNEXPLAINED for block in sorted(bench.removed())}

@@ -62,12 +62,12 @@ class Toolbox:
     @property
     def outcome(self) -> Outcome:
         """What the agent said: that nothing is worth recording, and why blocks are gone."""
-        return Outcome(self._desk.nothing_to_record, dict(self._desk.reasons))
+        return Outcome(self._desk.nothing_to_record, dict(self.bench.reasons))
 
     @property
     def unexplained(self) -> tuple[str, ...]:
         """The blocks that are gone without a reason, sorted."""
-        return tuple(sorted(self.bench.removed() - set(self._desk.reasons)))
+        return tuple(sorted(self.bench.removed() - set(self.bench.reasons)))
 
 
 def _problem(tool: ToolSpec, arguments: Mapping[str, Any]) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gitmem.edit.topic_path import topic_path
@@ -23,7 +23,6 @@ class Desk:
 
     bench: Workbench
     nothing_to_record: bool = False
-    reasons: dict[BlockId, str] = field(default_factory=dict)
 
 
 def _list(desk: Desk, folder: str = "topics") -> str:
@@ -73,7 +72,7 @@ def _remove(desk: Desk, what: str, reason: str) -> str:
         gone = desk.bench.remove(name)
     else:
         gone = _remove_block(desk, BlockId(what.strip().removeprefix("^")))
-    desk.reasons.update(dict.fromkeys(gone, reason.strip()))
+    desk.bench.reasons.update(dict.fromkeys(gone, reason.strip()))
     return f"Removed {', '.join(f'^{block}' for block in gone) or what}"
 
 

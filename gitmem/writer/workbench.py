@@ -7,6 +7,7 @@ What the agent was shown is remembered block by block, because only that may it 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from gitmem.edit.rebase import rebased
@@ -19,7 +20,7 @@ from gitmem.writer.workbench_glob import Glob
 from gitmem.writer.workbench_stage import Stage, ids_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from gitmem.format.model import Block
     from gitmem.ids import BlockId, TopicPath
@@ -34,6 +35,8 @@ MOST_ROWS = 500
 
 GREP_SECONDS = 5.0
 """How long one expression may take over all topics (17.15)."""
+
+NO_REASONS: Mapping[BlockId, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +69,18 @@ class Rows:
 class Workbench(Stage):
     """One piece of an agent's work on the topics. Paths and arguments that do not fit raise ``GitmemError``."""
 
-    def __init__(self, memory: Memory, edit: FilesEdit | None = None, seen: Iterable[BlockId] = ()) -> None:
-        """Begin with the memory, or with an earlier edit of it and what was ``seen`` when that was made."""
+    def __init__(
+        self,
+        memory: Memory,
+        edit: FilesEdit | None = None,
+        seen: Iterable[BlockId] = (),
+        reasons: Mapping[BlockId, str] = NO_REASONS,
+    ) -> None:
+        """Begin with the memory, or with an earlier edit of it, what was ``seen`` for that, and its ``reasons``."""
         super().__init__(memory, edit)
         self._seen = set(seen)
+        self.reasons = dict(reasons)
+        """Why blocks are gone, as far as anybody said."""
 
     # --- looking
 

@@ -171,6 +171,25 @@ def test_removals_and_their_reasons_stand_in_the_commit(workspace: Workspace) ->
     assert "ffffffff" not in message
 
 
+def test_a_reason_holds_beyond_a_refusal(workspace: Workspace) -> None:
+    block = grown(workspace)
+
+    def replace(bench: Workbench) -> Outcome:
+        assert bench.read(NOTES).whole
+        bench.remove_block(block)
+        note("Ada likes coffee.", "import/else/m9", "topics/ada.md")(bench)
+        return Outcome(reasons={block: "superseded"})
+
+    def mend(bench: Workbench) -> Outcome:
+        assert bench.reasons == {block: "superseded"}
+        bench.edit("topics/ada.md", "import/else/m9", "import/talk/m3")
+        return Outcome()
+
+    assert workspace.write(force=True, writer=AgentWriter(Scripted([replace, mend]))).ok
+    message = workspace.repo.git[workspace.log().transactions[0].revision].message
+    assert f"removed ^{block}: superseded\n" in f"{message}\n"
+
+
 def test_a_removal_without_a_reason_is_told_as_such(workspace: Workspace) -> None:
     block = grown(workspace)
 
