@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -180,5 +181,9 @@ def test_an_answer_may_end_in_an_error(kind: str, code: Code) -> None:
 
 
 def test_text_that_cannot_be_sent_back_ends_the_task() -> None:
-    error, _ = failure(ANTHROPIC, call("Write", path="topics/a.md", content="\ud800"))
-    assert error.code is Code.MODEL_FAILURE_UNKNOWN
+    with ModelServer(call("Write", path="topics/a.md", content="\ud800")) as server:
+        asked = replace(endpoint(ANTHROPIC, server.url(ANTHROPIC)), model="nobody-knows")
+        with pytest.raises(GitmemError) as raised:
+            ModelAgent(asked).work(TASK, Workbench(NoMemory()))
+    assert (raised.value.code, raised.value.retryable) == (Code.MODEL_FAILURE_UNKNOWN, False)
+    assert len(server.asked) == 1
