@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from gitmem.catalog.history import CatalogHistory
     from gitmem.catalog.statistics import Statistics
     from gitmem.facts.base import Facts
+    from gitmem.format.model import Record
     from gitmem.store.repository import Repo
 
 ATTEMPTS = 20
@@ -152,6 +153,12 @@ class Catalog:
         from gitmem.catalog.statistics import read_statistics  # noqa: PLC0415
 
         return read_statistics(self._pinned())
+
+    def uncited(self) -> Iterator[Record]:
+        """Trusted messages that no topic cites, by archive and in its order (11.1)."""
+        from gitmem.catalog.uncited import read_uncited  # noqa: PLC0415
+
+        return read_uncited(self._pinned())
 
     def release(self) -> None:
         """Stop holding on to one state, so that the database's log can be folded in while this process waits."""
