@@ -7,23 +7,31 @@ when they change.
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from typing import TYPE_CHECKING
+
+from pygit2.enums import ObjectType
 
 from gitmem.format.layout import NOTES_REF
 from gitmem.store import durability
 from gitmem.store.commits import GITMEM, Stamp, create_commit
+from gitmem.store.overlay import REGULAR
 from gitmem.store.refs import RefMove, move_ref, read_ref
-from gitmem.store.snapshot import FOLDER, Snapshot, blob, children
+from gitmem.store.snapshot import FOLDER, Snapshot, blob, children, write_object, write_tree
 from gitmem.store.staging import Staging
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from gitmem.ids import Oid
     from gitmem.store.repository import Repo
     from gitmem.store.snapshot import Node
 
 _DEEPEST = 3
+
+
+def _own_place(target: Oid) -> str:
+    return f"{target[:2]}/{target[2:]}"
 
 
 class Notes:
@@ -51,21 +59,45 @@ class Notes:
         ``False`` when nothing changed. Raises ``Conflict`` (``CONCURRENT_UPDATE``) when somebody else changed notes
         meanwhile.
         """
-        staging = Staging(self._repo, self._tree)
+        changed: dict[Oid, str] = {}
+        gone: set[str] = set()
         for target in targets:
             place, old = self._find(target)
             new = edit(target, old)
-            if new == old:
-                continue
-            if place is not None:
-                staging.delete(place)
-            if new:
-                staging.write(f"{target[:2]}/{target[2:]}", new.encode())
-        tree = staging.build()
-        if tree == self._tree.tree:
+            if new != old:
+                changed[target] = new
+                if place is not None and place != _own_place(target):
+                    gone.add(place)
+        if not changed:
             return False
-        self._publish(tree, message)
+        self._publish(self._moved(changed, gone) if gone else self._rewritten(changed), message)
         return True
+
+    def _moved(self, changed: Mapping[Oid, str], gone: Iterable[str]) -> Oid:
+        """The tree where some notes leave the places that git gave them."""
+        staging = Staging(self._repo, self._tree)
+        for place in (*gone, *(_own_place(target) for target, text in changed.items() if not text)):
+            staging.delete(place)
+        for target, text in changed.items():
+            if text:
+                staging.write(_own_place(target), text.encode())
+        return staging.build()
+
+    def _rewritten(self, changed: Mapping[Oid, str]) -> Oid:
+        """The tree where notes change in their own places: each folder is written once, as a whole."""
+        texts = {text: write_object(self._repo, ObjectType.BLOB, text.encode()) for text in {*changed.values()} - {""}}
+        by_folder: defaultdict[str, dict[str, Oid | None]] = defaultdict(dict)
+        for target, text in changed.items():
+            by_folder[target[:2]][target[2:]] = texts.get(text)
+        root = dict(self._listing(""))
+        for folder, notes in by_folder.items():
+            listing = {**self._listing(folder), **{name: (oid, REGULAR) for name, oid in notes.items() if oid}}
+            for name in (name for name, oid in notes.items() if not oid):
+                del listing[name]
+            root[folder] = (write_tree(self._repo, listing), FOLDER)
+            if not listing:
+                del root[folder]
+        return write_tree(self._repo, root)
 
     def _publish(self, tree: Oid, message: str) -> None:
         stamp = Stamp(GITMEM, int(time.time()))
@@ -88,7 +120,7 @@ class Notes:
 
     def _places(self, target: Oid) -> Iterator[str]:
         """Where git may keep a note: in two-hex folders first, then flat, then as deep as there are folders."""
-        yield f"{target[:2]}/{target[2:]}"
+        yield _own_place(target)
         yield target
         folder = target[:2]
         for depth in range(2, _DEEPEST + 1):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -51,6 +51,7 @@ class Conversing(Talking):
             paired=paired,
             progress=progress,
             is_archived=self._archived_by_now(),
+            memory=self.memory,
         )
 
     def write(  # noqa: PLR0913  (the options of the command)
@@ -143,8 +144,9 @@ class Conversing(Talking):
         authority = self.caller.authority
         if not dry_run:
             marks, workspace = self.conversations, self._workspace_id()
-            with self.catalog.deferring():
-                yield MemoryDesk(self.repo, self.catalog, self.options, marks, workspace, authority)
+            desk = MemoryDesk(self.repo, self.catalog, self.options, marks, workspace, authority)
+            with self.catalog.deferring(), closing(desk):
+                yield desk
             return
         revision, blocks = self.memory().revision, self.catalog.statistics().blocks
         with Rehearsal(self.repo, self.catalog) as rehearsal:

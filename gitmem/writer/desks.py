@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING
 
-from gitmem.conversations.model import Mark
-from gitmem.errors import GitmemError
 from gitmem.facts.difference import claims_between, removed_between
 from gitmem.ids import Oid
 from gitmem.memory import read_memory
 from gitmem.request import DeleteRecord, NoEdit, RecordsEdit
 from gitmem.store.head import read_head
-from gitmem.store.steps import step
 from gitmem.transaction.commit import commit
 from gitmem.writer.folding import Installed
+from gitmem.writer.marking import Marking
 from gitmem.writer.proposals import KeptProposals
 
 if TYPE_CHECKING:
@@ -35,12 +32,8 @@ if TYPE_CHECKING:
     from gitmem.writer.proposals import Proposals
 
 
-_LOG = logging.getLogger("gitmem.writer")
-_LOG.addHandler(logging.NullHandler())  # a host that wants to hear of it says so; nothing is printed otherwise
-
-
 class MemoryDesk:
-    """Installs into the memory: sources and topics are one transaction, the marks follow it (0.16)."""
+    """Installs into the memory: sources and topics are one transaction; marks follow, at the latest by ``close`` (0.16)."""
 
     dry_run = False
 
@@ -56,7 +49,7 @@ class MemoryDesk:
         """Begin with the current memory."""
         self.authority = authority
         self._repo, self._catalog, self._options = repo, catalog, options
-        self._store, self._workspace = store, workspace
+        self._marking = Marking(store, workspace, options.on_step)
         self._memory = self._read()
         self._begin = self._memory.snapshot
         self.blocks = catalog.statistics().blocks
@@ -85,7 +78,7 @@ class MemoryDesk:
         finally:
             self._memory = self._read()
         if result.revision is not None and nodes:
-            self._mark(nodes, Mark(self._workspace, Oid(result.revision)))
+            self._marking.add(nodes, Oid(result.revision))
         return Installed(
             result.revision,
             result.derived_commit,
@@ -100,16 +93,9 @@ class MemoryDesk:
         after = self._memory.snapshot
         return claims_between(self._begin, after, after.changes(self._begin))
 
-    def _mark(self, nodes: Sequence[NodeId], mark: Mark) -> None:
-        """Note what was written. What fails here is no failure of the batch, which stands.
-
-        Its turns count as written without a mark, because a writer archived them (0.16).
-        """
-        try:
-            with step(self._options.on_step, "mark"):
-                self._store.mark(nodes, mark)
-        except (GitmemError, OSError):
-            _LOG.warning("a batch was installed as %s, but its turns could not be marked", mark.commit, exc_info=True)
+    def close(self) -> None:
+        """Mark what was written and is not marked yet."""
+        self._marking.finish()
 
     def _read(self) -> Memory:
         return read_memory(self._repo, self._catalog, read_head(self._repo).tip)
