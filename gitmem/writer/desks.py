@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class MemoryDesk:
-    """Installs into the memory: sources and topics are one transaction; marks follow, at the latest by ``close`` (0.16)."""
+    """Installs into the memory: sources and topics are one transaction; marks follow, by ``close`` at the latest."""
 
     dry_run = False
 
