@@ -37,7 +37,7 @@ def post(database: Database) -> None:
     posted = last_posted(database)
     if posted is None:
         return
-    postings = PostingsWriter(database)
+    postings = PostingsWriter(database, posted // DOCUMENTS_PER_CHUNK)
     for document, kind, terms in _waiting(database, posted):
         postings.add(document, kind, terms)
     postings.finish()

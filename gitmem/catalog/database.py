@@ -91,6 +91,8 @@ class Database:
         self._tables, self._version = tables, version
         if path is not None:
             _make_private(path)
+        self._known: dict[str, int] = {}
+        self._others = 0
         self._name = str(path)
         _OPEN[self._name] += 1
         try:
@@ -121,6 +123,7 @@ class Database:
 
     def clear(self) -> None:
         """Make empty tables, in place of those of another version."""
+        self._known.clear()
         for kind, name in self.rows("SELECT type, name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'"):
             if kind == "table":
                 self.execute(f'DROP TABLE "{name}"')
@@ -179,11 +182,23 @@ class Database:
         self.execute("BEGIN IMMEDIATE")
         try:
             yield
+            self.execute("COMMIT")
         except BaseException:
+            self._known.clear()
             self.unpin()
             raise
-        self.execute("COMMIT")
         self._fold()
+
+    def known_ids(self) -> dict[str, int]:
+        """Ids that this connection has met, for the length of a write transaction; to be asked for in each one.
+
+        They stay as long as nobody else writes and nothing is undone.
+        """
+        others = self.number("PRAGMA data_version")
+        if others != self._others:
+            self._known.clear()
+            self._others = others
+        return self._known
 
     def _fold(self) -> None:
         """Give the disk space of a large log back, unless somebody still reads from it."""

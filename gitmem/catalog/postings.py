@@ -25,6 +25,9 @@ MOST_OFTEN = 0xFFFF
 HELD_DOCUMENTS = 8 * DOCUMENTS_PER_CHUNK
 """How many added documents are held in memory before their postings are written."""
 
+_MOST_KNOWN = 100_000
+"""Terms whose ids are kept from one transaction to the next."""
+
 _ID_BYTES = 4
 _POSTING_BYTES = 6
 
@@ -87,7 +90,9 @@ class Terms:
     def __init__(self, database: Database) -> None:
         """Take the dictionary of a database in a write transaction."""
         self._database = database
-        self._ids: dict[str, int] = {}
+        self._ids = database.known_ids()
+        if len(self._ids) > _MOST_KNOWN:
+            self._ids.clear()
         self._next = database.number("SELECT coalesce(max(id), 0) + 1 FROM term")
 
     def count(self, terms: Iterable[str]) -> dict[int, int]:
@@ -109,14 +114,18 @@ class Terms:
 class PostingsWriter:
     """Collects added and removed documents; ``flush`` writes postings, ``finish`` the document frequencies too."""
 
-    def __init__(self, database: Database) -> None:
-        """Take the postings of a database in a write transaction."""
+    def __init__(self, database: Database, last_run: int | None = None) -> None:
+        """Take the postings of a database in a write transaction.
+
+        ``last_run`` is the last run of documents that has any, by default the last that there is.
+        """
         self._database = database
         self._added: dict[int, bytes] = {}
         self._removed: dict[int, bytes] = {}
         self._changes: dict[Kind, Counter[int]] = {Kind.BLOCK: Counter(), Kind.SOURCE: Counter()}
         self._first_new_term = database.number("SELECT coalesce(max(id), 0) + 1 FROM term")
-        self._last_run = database.number("SELECT coalesce(max(id), -1) FROM chunk")
+        known = database.number("SELECT coalesce(max(id), -1) FROM chunk") if last_run is None else last_run
+        self._last_run = known
 
     def add(self, document: int, kind: Kind, terms: bytes) -> None:
         """Put a document, with its packed terms, into the postings."""

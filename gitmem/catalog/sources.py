@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from gitmem.catalog.documents import record_text
@@ -15,13 +16,15 @@ from gitmem.format.model import Archive, TrustState
 from gitmem.format.promotions import parse_forgotten, parse_promotions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
-    from gitmem.catalog.database import Database, Value
+    from gitmem.catalog.database import Database, Row, Value
     from gitmem.catalog.documents import Documents
     from gitmem.format.model import Record
 
 NOTHING_READ = (0, b"")
+_AT_ONCE = 500
+"""Keys that one query looks for."""
 
 
 class _State(NamedTuple):
@@ -80,13 +83,17 @@ class SourceWriter:
             return None
         last = unpack_record(path, known[1])
         archive = scan_v2(path, data, known=Archive(path, (last,), last.end, None, framed=True))
-        if any(self._holds(file, record) for record in archive.records[1:]):
+        if self._holds(file, archive.records[1:]):
             return None  # a handle that stands twice ends the archive, and only a whole scan says where
         return archive, known[0] + 1
 
-    def _holds(self, file: int, record: Record) -> bool:
-        found = self._database.rows("SELECT file FROM record WHERE handle_key = ?", (key(record.handle),))
-        return (file,) in found
+    def _holds(self, file: int, records: Sequence[Record]) -> bool:
+        """Whether the file has one of their handles already."""
+        handles = [key(record.handle) for record in records]
+        return any(
+            (file,) in self._among("SELECT file FROM record WHERE handle_key IN", handles[first : first + _AT_ONCE])
+            for first in range(0, len(handles), _AT_ONCE)
+        )
 
     def _is_prefix(self, file: int, data: bytes) -> bool:
         length, digest = self._known(file)
@@ -171,31 +178,39 @@ class SourceWriter:
         for target in cited:
             rows = self._database.rows("SELECT handle_key FROM record WHERE target_key = ?", (target,))
             self.stale.update(handle for (handle,) in rows)
-        for handle in self.stale:
-            self._settle(handle)
+        stale = sorted(self.stale)
+        for first in range(0, len(stale), _AT_ONCE):
+            self._settle_all(stale[first : first + _AT_ONCE])
 
-    def _settle(self, handle: int) -> None:
-        states = [
-            _State(*row)
-            for row in self._database.rows(
-                "SELECT doc, file, ordinal, target_key, framed, pending_frame, pending, cited, hidden"
-                " FROM record WHERE handle_key = ?",
-                (handle,),
-            )
-        ]
+    def _settle_all(self, handles: Sequence[int]) -> None:
+        rows = self._among(
+            "SELECT handle_key, doc, file, ordinal, target_key, framed, pending_frame, pending, cited, hidden"
+            " FROM record WHERE handle_key IN",
+            handles,
+        )
+        by_handle: defaultdict[int, list[_State]] = defaultdict(list)
+        for handle, *row in rows:
+            by_handle[handle].append(_State(*row))
+        targets = {state.target_key for states in by_handle.values() for state in states}
+        cited = {target for (target,) in self._among("SELECT target_key FROM cite WHERE target_key IN", [*targets])}
+        changed = [change for states in by_handle.values() for change in self._settle(states, cited)]
+        self._database.many("UPDATE record SET hidden = ?, pending = ?, cited = ? WHERE doc = ?", changed)
+
+    def _settle(self, states: Sequence[_State], cited_targets: Container[int]) -> Iterator[tuple[int, ...]]:
+        """How the records of one handle stand now, for those of which that changed."""
         has_frame = any(state.framed for state in states)
-        cited = any(self._is_cited(state.target_key) for state in states)
+        cited = any(state.target_key in cited_targets for state in states)
         for state in states:
             hidden = has_frame and not state.framed
             pending = bool(state.pending_frame) and not self._is_promoted(state.document)
             if (state.hidden, state.pending, state.cited) != (hidden, pending, cited):
                 self._stand(state, hidden=hidden, pending=pending, cited=cited)
+                yield hidden, pending, cited, state.document
+
+    def _among(self, query: str, keys: Sequence[int]) -> list[Row]:
+        return self._database.rows(f"{query} ({', '.join('?' * len(keys))})", keys)
 
     def _stand(self, state: _State, *, hidden: bool, pending: bool, cited: bool) -> None:
-        self._database.execute(
-            "UPDATE record SET hidden = ?, pending = ?, cited = ? WHERE doc = ?",
-            (hidden, pending, cited, state.document),
-        )
         self._count(state.hidden, state.pending, state.cited, -1)
         self._count(hidden, pending, cited, 1)
         if hidden and not state.hidden:
@@ -207,9 +222,6 @@ class SourceWriter:
         totals = self._documents.totals
         totals["pending"] += sign * int(bool(pending) and not hidden)
         totals["uncited"] += sign * int(not (hidden or pending or cited))
-
-    def _is_cited(self, target: int) -> bool:
-        return self._database.row("SELECT 1 FROM cite WHERE target_key = ? LIMIT 1", (target,)) is not None
 
     def _is_promoted(self, document: int) -> bool:
         found = self._database.row("SELECT data FROM record WHERE doc = ?", (document,))
