@@ -11,6 +11,7 @@ from gitmem.errors import Code, InvalidRequest
 from gitmem.interop.formats import AUTO
 from gitmem.interop.intake import Intake
 from gitmem.interop.jsonl import session_named
+from gitmem.interop.marking import mark_written
 from gitmem.interop.meter import Meter
 from gitmem.interop.reading import Draft
 from gitmem.interop.report import IngestReport, joined
@@ -24,8 +25,9 @@ if TYPE_CHECKING:
     from gitmem.conversations.model import SessionId
     from gitmem.conversations.store import ConversationStore
     from gitmem.ids import SourceId
-    from gitmem.interop.reading import ReadError, Reading
+    from gitmem.interop.reading import ReadError, Reading, Written
     from gitmem.interop.sources import Found, Source
+    from gitmem.memory import Memory
 
 
 def _never(_handle: SourceId) -> bool:
@@ -42,13 +44,15 @@ def ingest(  # noqa: PLR0913 - the options of the command
     paired: Iterable[str] = (),
     progress: Callable[[int, int, str], None] | None = None,
     is_archived: Callable[[SourceId], bool] = _never,
+    memory: Callable[[], Memory] | None = None,
 ) -> IngestReport:
     """Read files into conversations; again adds nothing, a grown export adds its new part.
 
     ``session`` names the conversation of a file whose format does not: ``provider/thread``, or a thread of ``import``.
     ``owner`` and ``paired`` name speakers by their id (by their name where they have none): with several people and no
     owner, everything is pending. ``progress`` is told bytes read, bytes in all and the file; ``is_archived`` says
-    whether a writer archived a message, so that the report can say what is vouched for too late.
+    whether a writer archived a message, so that the report can say what is vouched for too late. ``memory`` is asked
+    when a file says what a memory has written: those turns are marked.
 
     What a path holds becomes visible together or, where it is large, some thousand turns at a time, always in whole
     conversations. A zip or a folder is one path with many documents. Documents of formats that tell people apart are
@@ -65,8 +69,11 @@ def ingest(  # noqa: PLR0913 - the options of the command
         meter.begin(sum(source.size * (1 + source.format.people) for part in found for source in part.sources))
         people = _people(store, found)
         vouching = _vouching(people, owner, frozenset(paired))
-        parts = [_take_in(store, part, vouching, is_archived) for part in found]
+        written: list[Written] = []
+        parts = [_take_in(store, part, vouching, is_archived, written) for part in found]
         meter.finish()
+    if written and memory is not None:
+        mark_written(store, written, memory())
     return joined(parts)
 
 
@@ -111,9 +118,13 @@ def _check_named(everybody: Speakers, keys: dict[str, str]) -> None:
 
 
 def _take_in(
-    store: ConversationStore, found: Found, vouching: dict[Source, Vouching], is_archived: Callable[[SourceId], bool]
+    store: ConversationStore,
+    found: Found,
+    vouching: dict[Source, Vouching],
+    is_archived: Callable[[SourceId], bool],
+    written: list[Written],
 ) -> IngestReport:
-    """Take in one path, in as many batches as it takes."""
+    """Take in one path, in as many batches as it takes; what was written is added to ``written``."""
     if not found.sources:
         return IngestReport((), found.errors, unread=(found.file,))
     left: Iterator[tuple[Source, Reading]] = (
@@ -133,6 +144,7 @@ def _take_in(
                 under_way = source
             sessions = intake.finish()
         drafts += intake.drafts
+        written += intake.written
         waiting = tuple(intake.waiting.values())
         parts.append(IngestReport(tuple(sessions), tuple(intake.errors), waiting, (), intake.raised, intake.late))
     whole = joined(parts)

@@ -12,7 +12,7 @@ from gitmem.conversations.pending import handle_of
 from gitmem.format.speaker import speaker_label
 from gitmem.format.turn import Turn
 from gitmem.interop.placing import Placing
-from gitmem.interop.reading import Current, Draft, Fault, ReadError, Skipped
+from gitmem.interop.reading import Current, Draft, Fault, ReadError, Skipped, Written
 from gitmem.interop.report import SessionReport, Waiting
 from gitmem.interop.vouching import speaker_key
 
@@ -74,6 +74,7 @@ class Intake:
         self.raised = 0
         self.late = 0
         self.errors: list[ReadError] = []
+        self.written: list[Written] = []
         self.waiting: dict[tuple[str | None, str], Waiting] = {}
 
     @property
@@ -99,6 +100,8 @@ class Intake:
                 found.skipped += 1
             case Current():
                 found.current = reading.id
+            case Written():
+                self.written.append(reading)
         return True
 
     def finish(self) -> list[SessionReport]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from gitmem.conversations.speaking import RUNTIME_DISPLAY, SPOKEN
 from gitmem.interop.reading import Draft, sound_handle, sound_text
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from gitmem.interop.reading import Place
 
 TOOL = "tool"
-RUNTIME = "runtime"
+RUNTIME = RUNTIME_DISPLAY
 """The display of what a program said in somebody's name."""
 
 
@@ -34,7 +35,7 @@ class Piece:
     @property
     def is_spoken(self) -> bool:
         """Whether somebody said it."""
-        return self.role in ("user", "assistant") and self.display is None
+        return self.role in SPOKEN and self.display != RUNTIME
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,12 @@ It judges single items; order, authority and what is already known are for other
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from enum import StrEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING
 
 from gitmem.conversations.model import MAIN
 from gitmem.errors import InvalidRequest
-from gitmem.format.instant import instant
 from gitmem.format.layout import archive_path, handle_problem, session_ref
 
 if TYPE_CHECKING:
@@ -22,8 +20,6 @@ if TYPE_CHECKING:
     from pathlib import PurePath
 
     from gitmem.conversations.model import SessionId
-
-_LAST_SECOND = 253_402_300_799  # the end of the year 9999, the last that ISO dates and calendars hold
 
 
 class Fault(StrEnum):
@@ -129,7 +125,20 @@ class Current:
     id: str
 
 
-Reading = Draft | Skipped | Current | ReadError
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The file's word that a memory has written a turn: the one with the workspace of that id (0.3).
+
+    Without ``id`` and ``workspace``: a memory has followed the conversation from its beginning, and wrote what it
+    archived (9.10).
+    """
+
+    session: SessionId
+    id: str | None
+    workspace: str | None
+
+
+Reading = Draft | Skipped | Current | Written | ReadError
 
 
 class Unreadable(ValueError):
@@ -180,39 +189,10 @@ def session_problem(session: SessionId) -> str | None:
     return None
 
 
-def time_of(value: object) -> str | None:
-    """Read a time: Unix seconds become ISO in UTC, ISO times and dates stay as given (10.7, 0.29).
-
-    Raises ``Unreadable`` for anything else.
-    """
-    if value is None or value == "":
-        return None
-    if isinstance(value, str):
-        return _stated(value)
-    if not _is_number(value) or not -_LAST_SECOND < value <= _LAST_SECOND:
-        raise Unreadable(Fault.BAD_TIME, f"{str(value)[:40]} is not a time in Unix seconds")
-    try:
-        return datetime.fromtimestamp(value, UTC).isoformat()
-    except (OverflowError, OSError, ValueError) as error:
-        raise Unreadable(Fault.BAD_TIME, f"{str(value)[:40]} is not a time in Unix seconds") from error
-
-
 def kind_of(value: object) -> str:
     """Name a JSON value's kind for a message."""
     names = {dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "null"}
     return names.get(type(value), "a number")
-
-
-def _is_number(value: object) -> TypeGuard[float]:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def _stated(text: str) -> str:
-    """Keep a time that can be read as it was written; Unix seconds may be a text too."""
-    kept = text.strip()
-    if instant(kept) is None:
-        raise Unreadable(Fault.BAD_TIME, f"{text[:40]!r} is not an ISO date or time, nor Unix seconds")
-    return kept if "-" in kept else str(time_of(float(kept)))
 
 
 def _is_unicode(text: str) -> bool:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from gitmem.interop.placeholders import kind_of_file, placeholder
-from gitmem.interop.reading import Draft, Fault, Unreadable, kind_of, sound_text, time_of
+from gitmem.interop.reading import Draft, Fault, Unreadable, kind_of, sound_text
 from gitmem.interop.slack_text import read_text
+from gitmem.interop.times import time_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gitmem.interop.placeholders import placeholder
-from gitmem.interop.reading import Draft, Fault, Unreadable, kind_of, sound_text, time_of
+from gitmem.interop.reading import Draft, Fault, Unreadable, kind_of, sound_text
 from gitmem.interop.telegram_media import media_of
-from gitmem.interop.times import time_or_problem
+from gitmem.interop.times import time_of, time_or_problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -16,8 +16,8 @@ from gitmem.interop.reading import (
     session_problem,
     sound_handle,
     sound_text,
-    time_of,
 )
+from gitmem.interop.times import time_of
 
 SESSION = SessionId("import", "chat")
 

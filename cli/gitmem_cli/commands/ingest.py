@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from gitmem.interop.report import IngestReport, Waiting
     from gitmem_cli.invocation import Invocation
 
-FORMATS = ("auto", "jsonl", "chatgpt", "claude", "claude-code", "codex", "telegram", "whatsapp", "slack")
+FORMATS = ("auto", "jsonl", "chatgpt", "claude", "claude-code", "codex", "openprogram", "telegram", "whatsapp", "slack")
 
 _MOST_SPEAKERS = 20
 """How many of those who wait are listed."""
