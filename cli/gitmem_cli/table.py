@@ -42,6 +42,11 @@ SECTIONS: dict[str, dict[str, Entry]] = {
             "gitmem_cli.commands.write",
             "Fold the turns that wait into topics, each claim citing the message it came from.",
         ),
+        "reorganize": Entry(
+            "gitmem_cli.commands.reorganize",
+            "Put the topics in order: split, merge, move, repair links, and drop what is obsolete.",
+        ),
+        "backfill": Entry("gitmem_cli.commands.backfill", "Write up every trusted message that no topic cites."),
         "watch": Entry("gitmem_cli.commands.watch", "Write idle conversations, and have the nightly pass."),
     },
     "Editing": {
@@ -76,5 +81,5 @@ SECTIONS: dict[str, dict[str, Entry]] = {
 
 COMMANDS: dict[str, Entry] = {name: entry for entries in SECTIONS.values() for name, entry in entries.items()}
 
-ALIASES: dict[str, str] = {}
+ALIASES: dict[str, str] = {"sleep": "reorganize"}
 """Other names of commands; they are not listed."""

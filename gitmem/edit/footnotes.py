@@ -128,9 +128,14 @@ def _names(bench: Bench, topic: Topic, notes: list[Footnote]) -> dict[EvidenceId
 
 
 def _units(bench: Bench, topic: Topic) -> frozenset[EvidenceId]:
-    """Legacy units of the file: their citation is their identity, whatever their footnote comes to say."""
+    """Legacy units of the file: their citation is their identity, whatever their footnote comes to say.
+
+    One that stood in another file before is one too: it has moved.
+    """
     before = bench.drafts.topic_before(topic.path)
-    return frozenset(EvidenceId(block.id) for block in before.blocks if block.legacy) if before else frozenset()
+    stood = (block for block in (before.blocks if before is not None else ()) if block.legacy)
+    moved = (block for block in topic.blocks if block.legacy and bench.drafts.facts.claims(block.id))
+    return frozenset(EvidenceId(block.id) for block in (*stood, *moved))
 
 
 def _stands(bench: Bench, topic: Topic, note: Footnote) -> bool:

@@ -85,7 +85,7 @@ def loses(before: Claim, after: Claim) -> bool:
 
 
 def _words(claim: Claim) -> list[str]:
-    return _without_files(claim.content).split()
+    return without_files(claim.content).split()
 
 
 def _rests_on(cited: CitedEvidence) -> tuple[object, ...]:
@@ -131,13 +131,14 @@ def _says(claim: Claim) -> tuple[object, ...]:
         (
             cited.id,
             cited.when,
-            _without_files(cited.clause),
+            without_files(cited.clause),
             tuple(link.resolved or link.target for link in cited.sources),
         )
         for cited in claim.evidence
     )
-    return (claim.ids, _without_files(claim.content), *evidence)
+    return (claim.ids, without_files(claim.content), *evidence)
 
 
-def _without_files(prose: str) -> str:
+def without_files(prose: str) -> str:
+    """Prose without the file part of its links to blocks, which is an address: it follows what moves."""
     return _LINKED_FILE.sub("](#^", prose) if "](" in prose else prose

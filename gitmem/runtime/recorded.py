@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from gitmem.runtime.events import EventBus
-    from gitmem.writer.write import Folded, WriteAnswer
+    from gitmem.writer.write import Folded, WriteAnswer, WriteFailure
 
 
 def recorded(answer: WriteAnswer | Folded, folder: Path, bus: EventBus, now: datetime) -> None:
@@ -30,6 +30,17 @@ def recorded(answer: WriteAnswer | Folded, folder: Path, bus: EventBus, now: dat
         record_failure(folder, now, failure.reason_code, retryable=failure.retryable)
     for event in _events(answer, now.astimezone(UTC).isoformat(timespec="seconds")):
         bus.publish(event)
+
+
+def record_outcome(failure: WriteFailure | None, folder: Path, now: datetime, *, did: bool) -> None:
+    """Record what became of a pass over the memory; one that ``did`` nothing, and failed at nothing, leaves no trace.
+
+    Never raises (12.7).
+    """
+    if did:
+        record_success(folder, now)
+    if failure is not None:
+        record_failure(folder, now, failure.reason_code, retryable=failure.retryable)
 
 
 def _events(answer: WriteAnswer | Folded, at: str) -> Iterator[IngestEnded]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gitmem.workspace.conversing import Conversing
 from gitmem.workspace.reading import Reading
 from gitmem.workspace.recalling import Recalling
 from gitmem.workspace.watching import Watching
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["OWNER", "Caller", "Workspace"]
 
 
-class Workspace(Writing, Reading, Recalling, Watching, Conversing):
+class Workspace(Writing, Reading, Recalling, Watching):
     """One memory, with everything that the command line can do."""
 
 

@@ -7,10 +7,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gitmem.workspace.conversing import Conversing
+from gitmem.workspace.maintaining import Maintaining
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from typing import Self
 
     from gitmem.runtime.triggers import Attempt
     from gitmem.runtime.watcher import Done
@@ -18,11 +19,7 @@ if TYPE_CHECKING:
     from gitmem.writer.write import Folded, WriteFailure
 
 
-def _nothing() -> None:
-    """What there is to reorganize by night, for now."""
-
-
-class Watching(Conversing):
+class Watching(Maintaining):
     """What hosts and the watcher call. None of it raises because of what a writer does (10.5)."""
 
     def after_turn(
@@ -47,10 +44,11 @@ class Watching(Conversing):
         return self._attempt(session_id, force=True, writer=writer).failure
 
     def watch_once(
-        self, *, writer: str | Writer | None = None, reorganize: Callable[[], object] = _nothing
+        self, *, writer: str | Writer | None = None, reorganize: Callable[[], object] | None = None
     ) -> Iterator[Done]:
         """Write idle conversations, and have the nightly pass when it is due; tell of each when it is done (10.9).
 
+        ``reorganize`` stands in for the pass itself, and raises when it fails.
         To be called every five minutes or so, on a workspace opened for the look, so that settings are followed.
         ``options.now`` gives the local time. Raises ``Unavailable`` when what was handled before cannot be read.
         """
@@ -62,7 +60,7 @@ class Watching(Conversing):
             bus=self.events,
             now=self.options.now,
             write=partial(self._attempt, force=True, writer=writer),
-            reorganize=reorganize,
+            reorganize=reorganize or partial(self._put_in_order, writer),
         ).look()
 
     def _attempt(self, session: str, *, force: bool, writer: str | Writer | None) -> Attempt:
@@ -75,7 +73,19 @@ class Watching(Conversing):
         return attempt_of(session, folded)
 
     def _folded(self, session: str, *, force: bool, writer: str | Writer | None) -> Folded:
-        """Fold as a background writer does, which gives way to people: it waits a second for locks, not five."""
+        return self._patient().fold(session, force=force, writer=writer)
+
+    def _put_in_order(self, writer: str | Writer | None) -> None:
+        """Reorganize by night; raises what went wrong. A writer that can only write leaves it to the embedded one."""
+        from gitmem.errors import Code, failure  # noqa: PLC0415
+        from gitmem.writer.organizers import nightly_organizer_of  # noqa: PLC0415
+
+        failed = self._patient().reorganize(writer=nightly_organizer_of(self.writer(writer))).failure
+        if failed is not None:
+            raise failure(Code(failed.reason_code), failed.message)
+
+    def _patient(self) -> Self:
+        """This workspace as a background writer uses it, which gives way to people: it waits a second for locks."""
         from gitmem.runtime.triggers import LOCK_SECONDS  # noqa: PLC0415
 
         catalog = self.catalog  # opened by this one, which closes it
@@ -83,4 +93,4 @@ class Watching(Conversing):
         patient.__dict__.pop("conversations", None)  # it has a time limit of its own
         patient.__dict__["catalog"] = catalog
         patient.options = replace(self.options, lock_timeout=min(LOCK_SECONDS, self.options.lock_timeout))
-        return patient.fold(session, force=force, writer=writer)
+        return patient

@@ -86,6 +86,7 @@ class MemoryDesk:
             tuple(result.block_ids.values()),
             result.changed_files,
             _removed(request, before, self._memory.snapshot, self._memory.facts),
+            result.autosave,
         )
 
     def difference(self) -> ClaimsDiff:

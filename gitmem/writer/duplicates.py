@@ -12,26 +12,27 @@ from gitmem.writer.chatter import UNSPACED
 from gitmem.writer.dates import find_time
 
 
-def _terms_of(words: str) -> frozenset[str]:
+def terms_of(words: str) -> frozenset[str]:
+    """The terms of a list of words."""
     return frozenset(term for word in words.split() for term in terms(word))
 
 
-_FILLER = _terms_of(
+_FILLER = terms_of(
     """a an the i i'm i've i'd am is are be been being have has had do does did and but so that this then just also too
     really very quite actually still well yeah yes yep oh hey hi wow again already definitely totally truly super pretty
     it's that's my our we we're now currently by way on know remember note please"""
 )
 """Terms that come and go between two tellings of one thing; not "was", "not", "to" or "from", which change it."""
 
-_DECISIVE = _terms_of("not no never don't didn't doesn't isn't wasn't can't won't he she they was were")
+_DECISIVE = terms_of("not no never don't didn't doesn't isn't wasn't can't won't he she they was were")
 """Terms that two tellings of the same have in common, or neither has; numbers are as decisive."""
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_ALIKE = 0.75
+ALIKE = 0.75
 """The least share of terms in common (of all in either) that makes two sentences tell the same."""
-_ENOUGH = 4
+ENOUGH = 4
 """With fewer terms than this, all must agree."""
 
 Home = TypeVar("Home")
@@ -61,7 +62,7 @@ def tellings(sentence: str, when: str | None) -> Iterator[Signature]:
     yield signature(sentence, when)
     clauses = _OWN_CLAUSE.split(sentence)
     if len(clauses) > 1:
-        yield from (signature(clause, when) for clause in clauses if len(clause.split()) >= _ENOUGH)
+        yield from (signature(clause, when) for clause in clauses if len(clause.split()) >= ENOUGH)
 
 
 _OWN_CLAUSE = re.compile(r"[,;]?\s+(?:and|but|so|-|\u2013|\u2014)\s+(?=(?:I|i|we|We|my|My|our)\b)")
@@ -90,7 +91,7 @@ class Told(Generic[Home]):
             other, _ = self._entries[entry]
             union = len(said.terms) + len(other.terms) - common
             alike = common / union
-            if alike < 1 and (alike < _ALIKE or common < _ENOUGH or other.exact != said.exact):
+            if alike < 1 and (alike < ALIKE or common < ENOUGH or other.exact != said.exact):
                 continue
             if other.when != said.when:
                 continue

@@ -39,7 +39,10 @@ _LONGEST_REASON = 300
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """What became of one request; without ``revision`` in a dry run. ``removed`` are the blocks that are gone."""
+    """What became of one request; without ``revision`` in a dry run.
+
+    ``removed`` are the blocks that are gone, ``autosave`` is what was kept before something was merged or removed.
+    """
 
     revision: str | None
     derived_commit: str | None
@@ -47,6 +50,7 @@ class Installed:
     block_ids: tuple[str, ...]
     changed_files: tuple[str, ...] = ()
     removed: tuple[BlockId, ...] = ()
+    autosave: str | None = None
 
 
 class Desk(Protocol):

@@ -6,7 +6,7 @@ import pytest
 
 from gitmem.errors import Code
 from gitmem.ids import TopicPath
-from gitmem.request import FilesEdit, FileWrite, NewSource
+from gitmem.request import FileDelete, FilesEdit, FileWrite, NewSource
 from memory_workspace import Workspace, block, create, defined, link, records, three_messages, write
 
 A, B = block("One.", "a"), block("Two.", "b", 2)
@@ -254,6 +254,15 @@ def test_legacy_units_are_edited_in_place() -> None:
 def test_an_invented_legacy_unit_becomes_a_block() -> None:
     text, ids = edited(f"{FILE}\nNew.[^mem_new]\n\n[^mem_new]: 2024 · Sources: p/t/m3\n")
     assert text == f"{FILE}\n{block('New.', ids['topics/a.md#1'], 3)}"
+
+
+def test_a_legacy_unit_that_moves_keeps_its_citation_beside_a_footnote_of_the_same_meaning() -> None:
+    note = f"[^mem_a]: Time: `2024`; Sources: {link(1)}\n"
+    workspace = three_messages({"topics/a.md": FILE, "topics/l.md": f"# L\n\nOld.[^mem_a]\n\n{note}"})
+    moved = f"{FILE}\nOld.[^mem_a]\n\n{note}"
+    changes = FileWrite(TopicPath("topics/a.md"), moved), FileDelete(TopicPath("topics/l.md"))
+    workspace.edit(FilesEdit(changes))
+    assert workspace.text("topics/a.md") == moved
 
 
 def test_a_clause_added_to_a_legacy_paragraph_is_refused() -> None:
