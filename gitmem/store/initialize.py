@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pygit2
 from pygit2.enums import RepositoryInitFlag
@@ -11,6 +13,9 @@ from pygit2.enums import RepositoryInitFlag
 from gitmem.errors import Code, InvalidRequest, NotFound, Refused
 from gitmem.store.index_file import EMPTY_INDEX
 from gitmem.store.repository import PRIVATE, Repo, is_repository, open_git, open_repository
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def init_repository(path: Path, *, bare: bool = False, branch: str = "main", fsync: bool = True) -> tuple[Repo, bool]:
@@ -20,8 +25,10 @@ def init_repository(path: Path, *, bare: bool = False, branch: str = "main", fsy
     Folders are 0700, no template of the user's is copied. Raises ``Refused`` (``NESTED_REPOSITORY``) inside another
     repository, and on one that holds something else, ``InvalidRequest`` for the root of the file system.
     """
-    if path.is_dir() and is_repository(path):
-        return _existing(path, fsync=fsync), False
+    if path.is_dir():
+        with held(path):
+            if is_repository(path):
+                return _existing(path, fsync=fsync), False
     around = next((folder for folder in path.resolve().parents if is_repository(folder) or _is_gitdir(folder)), None)
     if around is not None:
         message = f"{path} is inside the git repository {around}; memory needs a repository of its own, elsewhere"
@@ -30,6 +37,13 @@ def init_repository(path: Path, *, bare: bool = False, branch: str = "main", fsy
         message = f"{path} is the root of the file system, which cannot be closed to others; name a folder"
         raise InvalidRequest(Code.INVALID_ARGUMENT, message)
     path.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
+    with held(path):
+        if is_repository(path):
+            return _existing(path, fsync=fsync), False
+        return _made(path, bare=bare, branch=branch, fsync=fsync), True
+
+
+def _made(path: Path, *, bare: bool, branch: str, fsync: bool) -> Repo:
     flags = RepositoryInitFlag.MKPATH | (RepositoryInitFlag.BARE if bare else RepositoryInitFlag(0))
     pygit2.init_repository(os.fspath(path), flags=flags, initial_head=branch)
     repo = Repo(open_git(path), fsync=fsync)
@@ -37,7 +51,27 @@ def init_repository(path: Path, *, bare: bool = False, branch: str = "main", fsy
     if not bare:
         (repo.gitdir / "index").write_bytes(EMPTY_INDEX)
     _close_to_others(repo)
-    return repo, True
+    return repo
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Keep other processes from making a repository in a folder, or from looking at one that is half made (9.1).
+
+    The folder itself is locked, so nothing is left behind; where that cannot be done, nobody is kept.
+    """
+    try:
+        import fcntl  # noqa: PLC0415 - there are systems without
+    except ImportError:  # pragma: no cover
+        yield
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _existing(path: Path, *, fsync: bool) -> Repo:

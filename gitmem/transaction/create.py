@@ -18,7 +18,7 @@ from gitmem.format.workspace_file import (
 )
 from gitmem.ids import ZERO_OID, WorkspaceId
 from gitmem.store.head import read_head
-from gitmem.store.initialize import init_repository
+from gitmem.store.initialize import held, init_repository
 from gitmem.store.lock import write_lock
 from gitmem.store.quarantine import Quarantine
 from gitmem.store.recovery import recover
@@ -101,7 +101,10 @@ def create_workspace(  # noqa: PLR0913  (what a workspace is made of)
 
 def _require_room(path: Path) -> None:
     """Refuse a folder of somebody's other files: it would be closed to others, and its files would look like memory."""
-    names = sorted(item.name for item in path.iterdir()) if path.is_dir() and not is_repository(path) else []
+    if not path.is_dir():
+        return
+    with held(path):
+        names = [] if is_repository(path) else sorted(item.name for item in path.iterdir())
     if names and not {TOPICS, SOURCES} & set(names):
         few = ", ".join(names[:3]) + (", ..." if len(names) > len(names[:3]) else "")
         message = f"{path} holds other files ({few}); name an empty or missing folder, or one with {TOPICS}/"
