@@ -106,7 +106,8 @@ class Work:
 
     ``key`` names it for ``Proposals``. ``propose`` asks the writer, with what became of its proposal the second time;
     ``request`` gives everything of the transaction but its base and its removal budget. ``repairs``: the writer is told
-    once of a refusal, and its proposals are kept. ``nodes`` are marked when it is installed.
+    once of a refusal; with ``keeps`` its proposals are kept until then, because they cost something. ``nodes`` are
+    marked when it is installed.
     """
 
     key: str
@@ -114,6 +115,12 @@ class Work:
     request: Callable[[WriterResult], Request]
     repairs: bool = False
     nodes: tuple[NodeId, ...] = ()
+    keeps: bool = True
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether a proposal is kept until it is installed or given up."""
+        return self.repairs and self.keeps
 
 
 @dataclass(slots=True)
@@ -165,18 +172,18 @@ class _Fold:
 
     def _done(self, installed: Installed) -> None:
         self.removals.left -= len(installed.removed)
-        if self.work.repairs and not self.desk.dry_run:
+        if self.work.is_kept and not self.desk.dry_run:
             self.desk.proposals.drop(self.work.key)
 
     def _kept(self) -> Proposal | None:
-        found = self.desk.proposals.find(self.work.key) if self.work.repairs else None
+        found = self.desk.proposals.find(self.work.key) if self.work.is_kept else None
         return found if found is not None and found.stands(self.desk.tree) else None
 
     def _ask(self, refusal: Refusal | None) -> Proposal:
         tree, facts = self.desk.tree, self.desk.facts
         result = ask(lambda: self.work.propose(WriterMemory(facts, tree), refusal), tree)
         proposal = propose(result, tree, facts, repaired=refusal is not None)
-        if self.work.repairs:
+        if self.work.is_kept:
             self.desk.proposals.keep(self.work.key, proposal)
         return proposal
 

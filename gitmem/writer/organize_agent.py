@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gitmem.format.model import Claim
     from gitmem.ids import BlockId, TopicPath
     from gitmem.writer.agent_writer import AgentWriter
-    from gitmem.writer.base import Refusal, WriterResult
+    from gitmem.writer.base import Memory, Refusal, WriterResult
     from gitmem.writer.organize_base import Survey
     from gitmem.writer.organize_pages import Pages
 
@@ -47,12 +47,12 @@ class AgentOrganizer:
         The agent sees no file that is too large to be read at once, and nothing twice that is the same.
         """
         pages = tidied(survey)
-        memory = _Tidied(pages)
+        memory = as_memory(pages)
         claims = (claim for path in memory.paths() for claim in memory.of_topic(path))
         missing = left_out(pages, survey.facts, survey.settings)
         prompt = organizing(memory, alike(claims), missing, survey.settings.core_max_tokens)
         result = self.writer.run(prompt, memory, None if refusal is None else _onto(pages, refusal))
-        edit = _together(pages, result.edit)
+        edit = together(pages, result.edit)
         nothing = result.nothing_to_record and isinstance(edit, NoEdit)
         seen = None if result.seen is None else result.seen | frozenset(_merged(survey, pages))
         return replace(result, edit=edit, nothing_to_record=nothing, seen=seen)
@@ -83,6 +83,11 @@ class _Tidied:
         return () if topic is None else claims_of(topic)
 
 
+def as_memory(pages: Pages) -> Memory:
+    """What a writer reads of tidied topics."""
+    return _Tidied(pages)
+
+
 def _onto(pages: Pages, refusal: Refusal) -> Refusal:
     """The refusal, its files as a change of the tidied ones: a new file that tidying makes was taken away again."""
     edit = refusal.result.edit
@@ -93,7 +98,7 @@ def _onto(pages: Pages, refusal: Refusal) -> Refusal:
     return replace(refusal, result=replace(refusal.result, edit=whole))
 
 
-def _together(pages: Pages, edit: object) -> FilesEdit | NoEdit:
+def together(pages: Pages, edit: object) -> FilesEdit | NoEdit:
     """What was tidied with what was changed after it, against the memory as it stands."""
     tidy = pages.changes()
     changes = {change.path: change for change in tidy.changes} if isinstance(tidy, FilesEdit) else {}

@@ -87,6 +87,7 @@ def _work(desk: Desk, organizer: Organizer, state: str) -> Work:
         propose=partial(_propose, desk, organizer),
         request=partial(_request, desk, organizer.signature),
         repairs=True,
+        keeps=organizer.costs,
     )
 
 
