@@ -20,15 +20,28 @@ TOPICS_KEPT = 1_000
 ARCHIVES_KEPT = 32
 """A parsed file takes a few times its size; a transaction and a page of results touch fewer."""
 
+RECORDS_KEPT = 50_000
+"""Of all archives that are kept together, about a kilobyte each."""
+
+LARGE = 64 << 10
+"""Bytes from which on reading a blob again costs more than keeping it."""
+
+LARGE_KEPT = 32 << 20
+"""Bytes of large blobs that are kept: a batch of a long conversation reads its archive ten times."""
+
+AT_LEAST = 2
+"""A file before and after a change is kept whatever it weighs."""
+
 
 class Recent(Generic[V]):
     """A mapping that forgets what was used longest ago."""
 
-    def __init__(self, limit: int) -> None:
-        """Keep at most ``limit`` values."""
-        self._limit = limit
+    def __init__(self, limit: int, weigh: Callable[[V], int] = lambda _: 0, weight: int = 0) -> None:
+        """Keep at most ``limit`` values, and no more than weigh ``weight`` together, but for the last two."""
+        self._limit, self._weigh, self._heaviest = limit, weigh, weight
         self._lock = threading.Lock()
         self._values: OrderedDict[tuple[str, str], V] = OrderedDict()
+        self._weight = 0
 
     def get(self, key: tuple[str, str], make: Callable[[], V]) -> V:
         """The value of the key, made when it is not known."""
@@ -46,9 +59,10 @@ class Recent(Generic[V]):
     def put(self, key: tuple[str, str], value: V) -> V:
         """Remember the value, forgetting the oldest beyond the limit."""
         with self._lock:
+            self._weight += self._weigh(value) - (self._weigh(self._values[key]) if key in self._values else 0)
             self._values[key] = value
-            while len(self._values) > self._limit:
-                self._values.popitem(last=False)
+            while len(self._values) > (AT_LEAST if self._weight > self._heaviest else self._limit):
+                self._weight -= self._weigh(self._values.popitem(last=False)[1])
             return value
 
 
@@ -58,8 +72,13 @@ class Memo:
     def __init__(self) -> None:
         """Start without any."""
         self.topics: Recent[Topic] = Recent(TOPICS_KEPT)
-        self.archives: Recent[Archive] = Recent(ARCHIVES_KEPT)
+        self.archives: Recent[Archive] = Recent(ARCHIVES_KEPT, lambda archive: len(archive.records), RECORDS_KEPT)
+        self.large: Recent[bytes] = Recent(ARCHIVES_KEPT, len, LARGE_KEPT)
         self.derive_commits: dict[str, bool] = {}
+
+    def contents(self, oid: Oid, data: bytes) -> bytes:
+        """Remember the bytes of a blob where they are many."""
+        return self.large.put((oid, ""), data) if len(data) >= LARGE else data
 
     def topic(self, path: str, oid: Oid, read: Callable[[], bytes]) -> Topic:
         """The parsed topic of this blob at this path."""

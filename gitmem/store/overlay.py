@@ -95,6 +95,9 @@ class Overlay(Generic[B]):
         entry, data = self._entries[path], self._files[path]
         if entry is None or data is None:
             return None
+        scanned = self.repo.memo.archives.peek((entry.oid, path))
+        if scanned is not None:
+            return scanned
         before = self.base.read(path)
         known = self.base.archive(path) if before is not None and data.startswith(before) else None
         return self.repo.memo.archive(path, entry.oid, lambda: data, known)

@@ -142,11 +142,14 @@ def contents(repo: Repo, entry: Entry) -> bytes:
 
 def _stored(repo: Repo, oid: Oid) -> bytes | None:
     """The bytes of a blob, read without making an object of it, which takes five times as long; ``None``: not here."""
+    known = repo.memo.large.peek((oid, ""))
+    if known is not None:
+        return known
     try:
         kind, data = repo.git.read(oid)
     except KeyError:
         return None
-    return data if kind == ObjectType.BLOB else None
+    return repo.memo.contents(oid, data) if kind == ObjectType.BLOB else None
 
 
 def children(repo: Repo, oid: Oid) -> dict[str, Node]:

@@ -71,9 +71,10 @@ class Staging(Overlay[Snapshot]):
             raise InvalidRequest(Code.INVALID_ARGUMENT, f"{path} is a folder; delete its files first", path=path)
 
     def _store(self, path: str, mode: int) -> tuple[Oid, int]:
-        data = self._files[path]
-        written = self.repo.git.odb.write(int(ObjectType.BLOB), data or b"")
-        return Oid(str(written)), mode
+        data = self._files[path] or b""
+        written = Oid(str(self.repo.git.odb.write(int(ObjectType.BLOB), data)))
+        self.repo.memo.contents(written, data)
+        return written, mode
 
     def _write_level(self, base: Oid | None, level: Level) -> Oid | None:
         """Write one tree and those below it; ``None`` when nothing is left in it."""

@@ -11,10 +11,10 @@ from gitmem.format.instant import instant
 from gitmem.format.model import TrustMetadata, TrustState
 from gitmem.request import NewSource
 from gitmem.writer.base import BatchTurn
-from gitmem.writer.batches import leading_batch
+from gitmem.writer.batches import cut
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
     from datetime import datetime
 
     from gitmem.conversations.marks import Standing
@@ -58,9 +58,9 @@ class Trigger:
     all_branches: bool = False
     now: datetime | None = None
 
-    def is_idle(self, turns: Sequence[PendingTurn]) -> bool:
-        """Whether the last of the turns was said an hour ago or more; without a time nobody knows (0.29)."""
-        said = instant(turns[-1].turn.timestamp or "") if turns else None
+    def is_idle(self, last: PendingTurn) -> bool:
+        """Whether the last turn was said an hour ago or more; without a time nobody knows (0.29)."""
+        said = instant(last.turn.timestamp or "")
         return self.now is not None and said is not None and self.now.timestamp() - said.seconds >= IDLE_SECONDS
 
 
@@ -77,26 +77,36 @@ def due_batches(
 ) -> Iterator[Due]:
     """The batches of one conversation, the current head's first; without ``force`` only the oldest one (9.6)."""
     for suffix in suffixes(store, session, standing):
-        turns = tuple(pending_turns(store, suffix, archived))
+        turns = pending_turns(store, suffix, archived)
         is_head = suffix.branch == session.head.name
-        rest = (is_head and trigger.is_idle(turns)) or (trigger.force and (trigger.all_branches or is_head))
-        for due in _cut(suffix, turns, trigger, rest=rest):
+        for due in _cut(suffix, turns, trigger, is_head=is_head):
             yield due
             if not trigger.force:
                 return
 
 
-def _cut(suffix: Suffix, turns: Sequence[PendingTurn], trigger: Trigger, *, rest: bool) -> Iterator[Due]:
+def _cut(suffix: Suffix, turns: Iterable[PendingTurn], trigger: Trigger, *, is_head: bool) -> Iterator[Due]:
     """A suffix in batches; the last one takes the tool turns behind it along, so that nothing stays unmarked."""
-    place, left = 0, tuple(turns)
-    while left:
-        batch = leading_batch([_shown(p) for p in left], trigger.threshold, trigger.count, force=rest)
-        if not batch:
+    place = 0
+    for batch, reached in cut(_followed(turns), trigger.threshold, lambda one: trigger.count(one[0].turn.content)):
+        last, following = batch[-1]
+        forced = trigger.force and (trigger.all_branches or is_head)
+        if not (reached or forced or (is_head and trigger.is_idle(last))):
             return
-        taken, left = left[: len(batch)], left[len(batch) :]
-        end = left[0].ordinal - suffix.start if left else len(suffix.nodes)
-        yield Due(str(suffix.session), suffix.branch, taken, suffix.nodes[place:end])
+        end = following.ordinal - suffix.start if following else len(suffix.nodes)
+        yield Due(str(suffix.session), suffix.branch, tuple(one for one, _ in batch), suffix.nodes[place:end])
         place = end
+
+
+def _followed(turns: Iterable[PendingTurn]) -> Iterator[tuple[PendingTurn, PendingTurn | None]]:
+    """Each turn with the one after it; no further one is read."""
+    before: PendingTurn | None = None
+    for turn in turns:
+        if before is not None:
+            yield before, turn
+        before = turn
+    if before is not None:
+        yield before, None
 
 
 def _shown(pending: PendingTurn) -> BatchTurn:

@@ -12,7 +12,7 @@ from archives import ARCHIVE, archive
 from gitmem.errors import Code, InvalidRequest, NotFound, Refused, Unavailable
 from gitmem.ids import ZERO_OID, Oid
 from gitmem.store.indexed import IndexTree, WorkdirTree
-from gitmem.store.memo import Recent
+from gitmem.store.memo import LARGE, Recent
 from gitmem.store.overlay import Overlay, blob_id
 from gitmem.store.quarantine import Quarantine
 from gitmem.store.refs import resolve
@@ -325,3 +325,23 @@ def test_a_blob_id_is_gits(store: Store) -> None:
     entry = Snapshot.at(store.repo, commit).entry("topics/x.md")
     assert entry is not None
     assert entry.oid == blob_id(b"x\n")
+
+
+def test_what_weighs_too_much_together_is_forgotten_but_for_the_last_two() -> None:
+    recent: Recent[bytes] = Recent(4, len, 6)
+    for name in ("a", "b", "c"):
+        recent.put((name, ""), b"xx")
+    recent.put(("b", ""), b"xxxx")
+    assert [recent.peek((name, "")) for name in ("a", "b", "c")] == [None, b"xxxx", b"xx"]
+    recent.put(("d", ""), b"x" * 100)
+    assert [recent.peek((name, "")) for name in ("b", "c", "d")] == [None, b"xx", b"x" * 100]
+    recent.put(("e", ""), b"")
+    assert recent.peek(("d", "")) == b"x" * 100
+
+
+def test_a_large_blob_is_read_once(store: Store) -> None:
+    data = b"x" * LARGE
+    commit = commit_object(store.repo, store.tip, {"topics/x.md": data})
+    first, second = (Snapshot.at(store.repo, commit).read("topics/x.md") for _ in range(2))
+    assert first == data
+    assert second is first
