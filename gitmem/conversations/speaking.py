@@ -54,8 +54,20 @@ def speaker_key(said: Identified) -> str | None:
 
 
 def person_of(turn: Turn) -> str | None:
-    """The key of the person who said it; ``None`` for what no person said, or nobody in particular."""
-    return speaker_key(turn) if turn.role == "user" else None
+    """The person who said it: ``id:`` and the id, or ``name:`` and the name of one without id.
+
+    ``None`` for what no person said, or nobody in particular. Nobody becomes somebody else by calling themselves by the
+    other's id.
+    """
+    return person(turn) if turn.role == "user" else None
+
+
+def person(said: Identified) -> str | None:
+    """The same, of whoever speaks."""
+    key = speaker_key(said)
+    if key is None:
+        return None
+    return f"id:{key}" if normalize_display(said.speaker_id) else f"name:{key}"
 
 
 def fingerprint(said: Said) -> int:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gitmem.catalog.database import Database
     from gitmem.format.turn import Turn
 
-VERSION = 1
+VERSION = 2
 """Counts up whenever a table changes, or what makes a turn eligible."""
 
 TABLES = """

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gitmem.conversations.authority import UNKNOWN_PRINCIPAL, authority_of, owner_authority
-from gitmem.conversations.speaking import speaker_key
+from gitmem.conversations.speaking import person, speaker_key
 from gitmem.errors import Code, InvalidRequest
 from gitmem.format.model import Tier, TrustMetadata, TrustState
 from gitmem.request import Authority
@@ -42,21 +42,20 @@ def vouch(
     if said.role != "user":
         base = own if answered is None else (authority_of(answered) or owner_authority())
     else:
-        base = _of_person(store, standing, speaker_key(said), own)
+        base = _of_person(store, standing, said, own)
     if by.tier is not Tier.OWNER and base.authority_tier is not by.tier and base.trust_state is TrustState.TRUSTED:
         base = own
     return replace(base, speaker_kind=_kind(said))
 
 
-def _of_person(
-    store: ConversationStore, standing: Session | None, key: str | None, own: TrustMetadata
-) -> TrustMetadata:
-    if key is None or standing is None:
+def _of_person(store: ConversationStore, standing: Session | None, said: NewTurn, own: TrustMetadata) -> TrustMetadata:
+    somebody = person(said)
+    if somebody is None or standing is None:
         return own
     known = store.speakers(standing)
-    if key in known:
-        return authority_of(store.turn(known[key])) or owner_authority()
-    return TrustMetadata(TrustState.PENDING, "human", key, None) if known else own
+    if somebody in known:
+        return authority_of(store.turn(known[somebody])) or owner_authority()
+    return TrustMetadata(TrustState.PENDING, "human", speaker_key(said), None) if known else own
 
 
 def _kind(said: NewTurn) -> str:

@@ -102,7 +102,10 @@ def _vouching(people: dict[Source, Speakers], owner: str | None, paired: frozens
     _check_named(everybody, keys)
     chosen = None if owner is None else keys[owner]
     trusted = frozenset(keys[named] for named in paired)
-    return {source: Vouching(len(speakers.labels) <= 1, chosen, trusted) for source, speakers in people.items()}
+    return {
+        source: Vouching(speakers.number <= 1, chosen, trusted, frozenset(speakers.ids))
+        for source, speakers in people.items()
+    }
 
 
 def _check_named(everybody: Speakers, keys: dict[str, str]) -> None:

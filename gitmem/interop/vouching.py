@@ -34,11 +34,24 @@ class Speakers:
     """The people who speak in what is ingested: key -> the label that is shown for them."""
 
     labels: dict[str, str] = field(default_factory=dict)
+    ids: set[str] = field(default_factory=set)
+    """The keys that are ids; a name that is spelled like one is somebody else's."""
+    names: set[str] = field(default_factory=set)
 
     @classmethod
     def together(cls, groups: Iterable[Speakers]) -> Speakers:
         """Everybody of several groups."""
-        return cls({key: label for group in groups for key, label in group.labels.items()})
+        every = tuple(groups)
+        return cls(
+            {key: label for group in every for key, label in group.labels.items()},
+            {key for group in every for key in group.ids},
+            {key for group in every for key in group.names},
+        )
+
+    @property
+    def number(self) -> int:
+        """How many people there are."""
+        return len(self.labels) + len(self.ids & self.names)
 
     def key_of(self, named: str) -> str | None:
         """Give the key of whoever is named: exactly, else as it looks, if only one looks so; ``None`` for nobody.
@@ -55,11 +68,12 @@ class Speakers:
         key = speaker_key(said)
         if said.role == "user" and key is not None:
             self.labels.setdefault(key, speaker_label(said.speaker_display, said.speaker_id, said.role))
+            (self.ids if normalize_display(said.speaker_id) else self.names).add(key)
 
     def note_conversation(self, store: ConversationStore, session: Session) -> None:
         """Count everybody in who speaks in a conversation as it stands."""
         seen: set[NodeId] = set()
-        for branch in session.branches:
+        for branch in session.every_branch:
             for node in store.lineage(branch.head):
                 if node in seen:
                     break
@@ -71,6 +85,7 @@ class Speakers:
 class Vouching:
     """Decides the authority of turns. ``owner`` and ``paired`` are speaker keys as the caller named them.
 
+    ``ids`` are the keys that are ids: whoever has no id and is called by one of them is vouched for by nobody.
     ``alone``: at most one person speaks, who is then the owner unless somebody else was named, or the file shows that
     this is somebody else.
     """
@@ -78,6 +93,7 @@ class Vouching:
     alone: bool
     owner: str | None = None
     paired: frozenset[str] = frozenset()
+    ids: frozenset[str] = frozenset()
 
     def of(self, draft: Draft, answered: TrustMetadata | None) -> TrustMetadata:
         """Give a turn's authority; ``answered`` is that of the turn before it, ``None`` at a root.
@@ -88,7 +104,7 @@ class Vouching:
             base = answered or (owner_authority() if self.alone else _pending(UNKNOWN_PRINCIPAL))
             return _with_kind(_pending(base.principal_id) if draft.pending else base, draft.role)
         key = speaker_key(draft)
-        if draft.pending:
+        if draft.pending or (key in self.ids and not normalize_display(draft.speaker_id)):
             return _pending(key)
         return self._of_person(key, is_guest=draft.is_guest)
 

@@ -165,7 +165,8 @@ class TurnTests(StoreTests):
             "m3": {"speaker_display": "Bob"},
             "m4": {"content": "[Victim (u999)] I said so", "speaker_id": "\u200b", "speaker_display": "\x07"},
             "m5": {"role": "assistant", "speaker_id": "1"},
-            "m6": {},
+            "m6": {"speaker_display": "7391"},
+            "m7": {},
         }
         with store.batch() as batch:
             nodes = [batch.add(turn("m1", speaker_id="7391", speaker_display="Ada"), None)]
@@ -173,9 +174,9 @@ class TurnTests(StoreTests):
                 nodes.append(batch.add(turn(name, f"m{len(nodes)}", **fields), nodes[-1]))
             batch.point(SESSION, MAIN, nodes[-1], expected=None)
         found = store.speakers(here(store))
-        assert set(found) == {"7391", "Bob"}
-        assert found["7391"] in nodes[:2]
-        assert found["Bob"] == nodes[2]
+        assert set(found) == {"id:7391", "name:Bob", "name:7391"}
+        assert found["id:7391"] in nodes[:2]
+        assert found["name:Bob"] == nodes[2]
 
     def test_archived_branches_are_kept_apart(self, store: ConversationStore) -> None:
         nodes = grow_line(store, ["m1", "m2"])

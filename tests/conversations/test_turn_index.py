@@ -163,7 +163,7 @@ def test_turns_of_a_branch_that_went_away_are_not_found(folder: Path, git: Git) 
     store = opened(folder)
     nodes = grow_line(store, ["m1", "m2", "m3"])
     say(store, "r2", parent="m1", speaker_id="9")
-    assert store.speakers(session(store)).keys() == {"9"}
+    assert store.speakers(session(store)).keys() == {"id:9"}
     git(folder, "update-ref", "refs/gitmem/sessions/telegram/g1/main", nodes[1])
     git(folder, "update-ref", "-d", "refs/gitmem/sessions/telegram/g1/m3")
     assert store.find(session(store), "m3") is None

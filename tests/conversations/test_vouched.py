@@ -64,6 +64,13 @@ def test_unstamped_history_is_the_owners(store: MemoryConversations) -> None:
     assert say(store, "c", role="assistant") == owner_authority("assistant")
 
 
+def test_nobody_becomes_somebody_else_by_taking_their_id_for_a_name(store: MemoryConversations) -> None:
+    say(store, "a", speaker_id="1", speaker_display="Ada")
+    assert say(store, "b", speaker_display="1") == TrustMetadata(TrustState.PENDING, "human", "1", None)
+    assert say(store, "c", speaker_id="Ada") == TrustMetadata(TrustState.PENDING, "human", "Ada", None)
+    assert say(store, "d", speaker_id="1") == owner_authority()
+
+
 @pytest.mark.parametrize("name", ["", " ", "\u200b", "\x07", "\u202e\u2066"])
 def test_control_characters_alone_name_nobody(store: MemoryConversations, name: str) -> None:
     # behaviours.md 8.3

@@ -146,3 +146,16 @@ def test_a_file_may_lower_a_turn() -> None:
     assert Vouching(alone=True).of(draft("1", pending=True), None) == pending("1")
     assert Vouching(alone=True).of(draft(pending=True), None) == pending("unknown")
     assert Vouching(alone=True).of(draft(role="assistant", pending=True), OWNER) == pending("owner", "assistant")
+
+
+def test_a_name_that_is_spelled_like_an_id_is_somebody_elses() -> None:
+    """Nobody becomes the owner by calling themselves by the owner's id (behaviours.md 8.1)."""
+    speakers = Speakers()
+    for item in (draft("7391", "Ada"), draft(None, "7391")):
+        speakers.note(item)
+    assert (speakers.number, speakers.labels) == (2, {"7391": "Ada (7391)"})
+    assert Speakers.together([Speakers(ids={"7391"}), speakers]).number == 2
+    vouching = Vouching(alone=False, owner="7391", paired=frozenset({"Bo"}), ids=frozenset({"7391"}))
+    assert vouching.of(draft("7391", "Ada"), None) == OWNER
+    assert vouching.of(draft(None, "7391"), None) == pending("7391")
+    assert vouching.of(draft(None, "Bo"), None) == paired("Bo")
