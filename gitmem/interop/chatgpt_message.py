@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from gitmem.interop.json_list import objects_in
 from gitmem.interop.placeholders import placeholder
-from gitmem.interop.reading import Draft, Fault, Unreadable, kind_of, sound_handle, sound_text
+from gitmem.interop.reading import Draft, Fault, Unreadable, kind_of, sound_handle, sound_text, writable
 from gitmem.interop.times import time_or_problem
 
 if TYPE_CHECKING:
@@ -70,9 +71,9 @@ def _metadata(message: Mapping[str, Any]) -> dict[str, object]:
     kind, recipient = _content_type(message), message.get("recipient")
     kept: dict[str, object] = {}
     if kind != "text":
-        kept["content_type"] = kind
+        kept["content_type"] = writable(kind)
     if isinstance(recipient, str) and recipient != "all":
-        kept["recipient"] = recipient
+        kept["recipient"] = writable(recipient)
     return kept
 
 
@@ -97,7 +98,7 @@ def _text(message: Mapping[str, Any]) -> str:
 def _files(message: Mapping[str, Any]) -> dict[str, str]:
     """The names of the attached files by id."""
     metadata = message.get("metadata")
-    files = _objects(metadata.get("attachments")) if isinstance(metadata, dict) else ()
+    files = objects_in(metadata.get("attachments")) if isinstance(metadata, dict) else ()
     return {str(file.get("id")): str(file.get("name") or "") for file in files}
 
 
@@ -109,7 +110,7 @@ def _pieces(content: Mapping[str, Any], files: dict[str, str]) -> Iterator[str]:
     for key in _TEXT_KEYS:
         if isinstance(text := content.get(key), str):
             yield text
-    for thought in _objects(content.get("thoughts")):
+    for thought in objects_in(content.get("thoughts")):
         yield from (str(thought[key]) for key in ("summary", "content") if isinstance(thought.get(key), str))
     for name in files.values():
         yield placeholder("attachment", name)
@@ -125,7 +126,3 @@ def _part(part: object, files: dict[str, str]) -> str:
         return text
     kind = str(part.get("content_type") or "attachment").removesuffix("_asset_pointer")
     return placeholder(kind, files.pop(str(part.get("asset_pointer")).rpartition("/")[2], ""))
-
-
-def _objects(value: object) -> tuple[Mapping[str, Any], ...]:
-    return tuple(item for item in value if isinstance(item, dict)) if isinstance(value, list) else ()

@@ -10,7 +10,7 @@ from gitmem.conversations.model import SessionId
 from gitmem.interop.ancestry import Ancestry
 from gitmem.interop.blocks import pieces_of
 from gitmem.interop.format import Format
-from gitmem.interop.json_list import conversations_in, message_place
+from gitmem.interop.json_list import conversations_in, message_place, objects_in
 from gitmem.interop.pieces import Message, Piece, drafts_of
 from gitmem.interop.placeholders import placeholder
 from gitmem.interop.reading import Current, Fault, ReadError, Skipped, Unreadable, kind_of, sound_handle
@@ -144,8 +144,8 @@ def _pieces(message: Mapping[str, Any]) -> Iterator[Piece]:
     role = _ROLES[sender]
     pieces = [piece for piece in pieces_of(message.get("content"), role) if piece.text.strip()]
     yield from pieces or pieces_of(message.get("text"), role)
-    files = (file for key in _FILES for file in message.get(key) or () if isinstance(file, dict))
-    for name in dict.fromkeys(file.get("file_name") for file in files):
+    names = (file.get("file_name") for key in _FILES for file in objects_in(message.get(key)))
+    for name in dict.fromkeys(name if isinstance(name, str) else "" for name in names):
         yield Piece(placeholder("attachment", name), role)
 
 

@@ -39,7 +39,7 @@ def read_claude_code(document: Document, _session: SessionId | None = None) -> I
             yield too_long(document, number)
         elif raw.strip():
             yield from reader.read(raw, document.place(number))
-    yield from reader.currents()
+    yield from reader.end()
 
 
 def looks_like_claude_code(sample: Sample) -> bool:
@@ -65,6 +65,8 @@ class _Session:
     def __init__(self, document: Document, *, linked: bool) -> None:
         self._default = SessionId(PROVIDER, document.stem)
         self._linked = linked
+        self._is_named = False
+        self._nameless = 0
         self._ancestry: dict[SessionId, Ancestry] = {}
         self._last: dict[SessionId, str] = {}
         self._current: dict[SessionId, str] = {}
@@ -84,20 +86,31 @@ class _Session:
         except Unreadable as error:
             yield place.error(error.code, str(error))
         else:
-            yield from () if drafts else (Skipped(session),)
+            yield from () if drafts else self._skipped(session)
             yield from () if problem is None or not drafts else (problem,)
         yield from drafts
         self._note(session, fields, drafts)
 
-    def currents(self) -> Iterator[Current]:
+    def end(self) -> Iterator[Reading]:
         """Say where each session goes on from: not from what a subagent said last."""
+        self._is_named = True
+        yield from self._skipped(self._default, 0)
         for session, turn in self._current.items():
             yield Current(session, turn)
+
+    def _skipped(self, session: SessionId, lines: int = 1) -> Iterator[Skipped]:
+        """Count lines without turns, those before a session is named with the first that is."""
+        if not self._is_named:
+            self._nameless += lines
+            return
+        yield from (Skipped(session) for _ in range(lines + self._nameless))
+        self._nameless = 0
 
     def _session(self, fields: Mapping[str, Any]) -> SessionId:
         name = fields.get("sessionId") or fields.get("session_id")
         session = SessionId(PROVIDER, name) if isinstance(name, str) else self._default
         sound_handle(session, "x")
+        self._is_named = self._is_named or isinstance(name, str)
         self._default = session
         return session
 

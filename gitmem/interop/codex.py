@@ -47,7 +47,7 @@ def read_codex(document: Document, _session: SessionId | None = None) -> Iterato
 def looks_like_codex(sample: Sample) -> bool:
     """Whether the first line that can be read is an event of a rollout, or the head of an old one."""
     first = next(objects_of(sample.head), {})
-    if first.get("type") in _TYPES:
+    if isinstance(kind := first.get("type"), str) and kind in _TYPES:
         return isinstance(first.get("payload"), dict)
     return isinstance(first.get("id"), str) and "instructions" in first and "timestamp" in first
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from gitmem.conversations.authority import authority_of, render_authority
 from gitmem.conversations.growth import Growth, Outcome
 from gitmem.conversations.model import MAIN
 from gitmem.conversations.pending import handle_of
+from gitmem.errors import InvalidRequest, NotFound
 from gitmem.format.speaker import speaker_label
-from gitmem.format.turn import Turn
+from gitmem.interop.drafted import continued, turn_of
 from gitmem.interop.placing import Placing
 from gitmem.interop.reading import Current, Draft, Fault, ReadError, Skipped, Written
 from gitmem.interop.report import SessionReport, Waiting
@@ -94,7 +94,7 @@ class Intake:
         match reading:
             case Draft():
                 self.drafts += 1
-                for draft in found.placing.take(_continued(reading, found.growth)):
+                for draft in found.placing.take(continued(reading, found.growth)):
                     self._offer(found, draft)
             case Skipped():
                 found.skipped += 1
@@ -134,7 +134,11 @@ class Intake:
 
     def _offer(self, found: _Conversation, draft: Draft, *, is_edition: bool = False) -> None:
         growth = found.growth
-        outcome = growth.judge(draft.id, draft) or growth.offer(_turn(found.vouching, growth, draft))
+        try:
+            outcome = growth.judge(draft.id, draft) or growth.offer(turn_of(draft, found.vouching, growth))
+        except (InvalidRequest, NotFound) as error:  # what a reader should have found
+            self.errors.append(draft.place.error(Fault.BAD_FIELD, error.message[:300]))
+            return
         if outcome is Outcome.CHANGED and draft.edition is not None:
             self._offer(found, replace(draft, id=draft.edition, edition=None), is_edition=True)
             return
@@ -170,29 +174,3 @@ class Intake:
         heads = found.growth.finish(found.current or found.newest)
         counts = {"turns": found.turns, "new": found.new, "skipped": found.skipped, "pending": found.pending}
         self._ended[session] = SessionReport(str(session), found.format_name, heads.get(MAIN), len(heads), **counts)
-
-
-def _turn(vouching: Vouching, growth: Growth, draft: Draft) -> Turn:
-    before = None if draft.role == "user" or draft.parent is None else growth.turn(draft.parent)
-    return Turn(
-        provider=draft.session.provider,
-        thread=draft.session.thread,
-        id=draft.id,
-        parent=draft.parent,
-        role=draft.role,
-        content=draft.content,
-        timestamp=draft.timestamp,
-        speaker_id=draft.speaker_id,
-        speaker_display=draft.speaker_display,
-        authority=render_authority(vouching.of(draft, None if before is None else authority_of(before))),
-        display=draft.display,
-        source=draft.source,
-        metadata=draft.metadata,
-    )
-
-
-def _continued(draft: Draft, growth: Growth) -> Draft:
-    """Let a file that names no beginning go on from where the conversation stands, unless it was read before."""
-    if not draft.continues or growth.has(draft.id):
-        return draft
-    return replace(draft, parent=growth.head)

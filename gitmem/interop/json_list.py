@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gitmem.interop.json_stream import BadJson, Cut, JsonStream
 from gitmem.interop.reading import Fault, Place, ReadError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+    from typing import Any
 
     from gitmem.interop.document import Document
 
@@ -35,6 +37,11 @@ def message_place(conversation: Place, name: str) -> Place:
     return Place(conversation.file, item=f"{conversation.item}, message {name[:80]}")
 
 
+def objects_in(value: object) -> Iterator[Mapping[str, Any]]:
+    """Give the objects of a list; nothing for what is no list."""
+    yield from (item for item in value if isinstance(item, dict)) if isinstance(value, list) else ()
+
+
 def _each(document: Document, found: JsonStream) -> Iterator[tuple[Place, object] | ReadError]:
     if found.peek() != "[":
         yield _taken(document.place(item="conversation 1"), found)
@@ -49,4 +56,4 @@ def _taken(place: Place, found: JsonStream) -> tuple[Place, object] | ReadError:
     except Cut:
         raise
     except BadJson as error:
-        return ReadError(place.file, error.line, place.item, error.code, f"the conversation cannot be read: {error}")
+        return replace(place, line=error.line).error(error.code, f"the conversation cannot be read: {error}")

@@ -39,7 +39,7 @@ def too_long(document: Document, number: int) -> ReadError:
 def parse_object(raw: bytes) -> dict[str, Any]:
     """Parse one line. Raises ``Unreadable`` when it is not UTF-8, not strict JSON, or not an object."""
     try:
-        value = _STRICT.decode(raw.decode())
+        value = _STRICT.decode(raw.strip().decode())
     except UnicodeDecodeError as error:
         raise Unreadable(Fault.NOT_UTF8, f"the line is not UTF-8 at byte {error.start}") from error
     except ValueError as error:

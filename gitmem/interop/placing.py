@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gitmem.interop.reading import Fault
+from gitmem.interop.reading import Fault, writable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -66,7 +66,7 @@ class Placing:
         what = "is nowhere" if code is Fault.MISSING_PARENT else "follows it"
         where = "the conversation begins anew there" if parent is None else f"it is put after {parent}"
         yield draft.place.error(code, f"the parent {draft.parent} of {draft.id} {what}; {where}"[:300])
-        metadata = {**draft.metadata, STATED_PARENT: draft.parent}
+        metadata = {**draft.metadata, STATED_PARENT: writable(draft.parent or "")}
         yield from self._release(replace(draft, parent=parent, metadata=metadata))
 
     def _release(self, draft: Draft) -> Iterator[Draft]:

@@ -75,8 +75,9 @@ class Place:
     item: str | None = None
 
     def error(self, code: Fault, message: str) -> ReadError:
-        """Report what is wrong here."""
-        return ReadError(self.file, self.line, self.item, code, message)
+        """Report what is wrong here; characters that no text can hold are replaced."""
+        item = None if self.item is None else writable(self.item)
+        return ReadError(self.file, self.line, item, code, writable(message))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +152,13 @@ class Unreadable(ValueError):
 
 
 def file_name(path: PurePath) -> str:
-    """Give a file's name for reports: as the caller wrote it, with characters that no JSON can hold replaced."""
-    return str(path).encode(errors="replace").decode()
+    """Give a file's name for reports: as the caller wrote it, with characters that no text can hold replaced."""
+    return writable(str(path))
+
+
+def writable(text: str) -> str:
+    """Replace what no archive and no report can hold: NUL, and half of a surrogate pair."""
+    return text.encode(errors="replace").decode().replace("\0", "?")
 
 
 def sound_text(value: object, name: str) -> str:

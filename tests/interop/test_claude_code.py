@@ -85,13 +85,13 @@ def test_lines_that_say_nothing_are_passed_over_and_counted(tmp_path: Path) -> N
         {"type": "attachment", "uuid": "u2b", "parentUuid": "u2", "sessionId": "s1", "attachment": {"type": "x"}},
         line("u3", "u2b", "b"),
     )
-    assert [item for item in found if isinstance(item, Skipped)] == [
-        Skipped(SessionId("claude-code", "chat")),
-        Skipped(SessionId("claude-code", "chat")),
-        Skipped(SESSION),
-        Skipped(SESSION),
-    ]
+    assert [item for item in found if isinstance(item, Skipped)] == [Skipped(SESSION)] * 4
     assert [(item.id, item.parent) for item in found if isinstance(item, Draft)] == [("u1", None), ("u3", "u1")]
+
+
+def test_a_file_that_names_no_session_is_named_by_its_file(tmp_path: Path) -> None:
+    titles = [{"type": "summary", "summary": "a title", "leafUuid": f"u{number}"} for number in range(2)]
+    assert read(tmp_path, *titles) == [Skipped(SessionId("claude-code", "chat"))] * 2
 
 
 def test_a_compacted_conversation_goes_on(tmp_path: Path) -> None:

@@ -19,8 +19,9 @@ from gitmem.conversations.pending import pending
 from gitmem.errors import Code, InvalidRequest, NotFound
 from gitmem.format.model import Tier, TrustState
 from gitmem.ids import WorkspaceId
+from gitmem.interop.format import Format
 from gitmem.interop.ingest import ingest
-from gitmem.interop.reading import Fault
+from gitmem.interop.reading import Draft, Fault, Place
 from gitmem.interop.report import SessionReport, Waiting
 from gitmem.store.initialize import init_repository
 from gitmem.testing.conversations import MemoryConversations
@@ -451,3 +452,20 @@ def test_git_and_the_double_keep_the_same_conversations(tmp_path: Path) -> None:
         assert one == two
     one_sessions, two_sessions = ([(found.id, shown(store, found.id)) for found in store.sessions()] for store in kept)
     assert one_sessions == two_sessions
+
+
+def test_a_turn_that_no_reader_should_have_given_is_reported_and_the_rest_goes_in(
+    store: MemoryConversations, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, place = SessionId("import", "chat"), Place("x", 1)
+    drafts = [
+        Draft(session, "m1", None, "user", "a", place),
+        Draft(session, "m3", "m2", "user", "after it", place),
+        Draft(session, "m2", "m1", "user", "b", place, metadata={"a": "\0"}),
+        Draft(session, "m4", "m1", "user", "c", place),
+    ]
+    entry = Format("jsonl", lambda _document, _session: iter(drafts), lambda _sample: True)
+    monkeypatch.setattr("gitmem.interop.sources.format_named", lambda _name: entry)
+    report = ingest(store, [write(tmp_path / "x", {"content": "a"})])
+    assert [error.code for error in report.errors] == [Fault.BAD_FIELD, Fault.BAD_FIELD]
+    assert set(said(store, session)) == {"m1", "m4"}
