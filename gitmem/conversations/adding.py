@@ -79,7 +79,7 @@ def add_turn(store: ConversationStore, session: SessionId, said: NewTurn, by: Au
     ``Conflict`` when the conversation keeps moving meanwhile.
     """
     archive_path(session.provider, session.thread)
-    if said.timestamp is not None and instant(said.timestamp) is None:
+    if said.timestamp is not None and (instant(said.timestamp) is None or not said.timestamp.isprintable()):
         raise InvalidRequest(Code.INVALID_ARGUMENT, f"{said.timestamp[:40]!r} is not an ISO date or time")
     if not _ROLE.fullmatch(said.role):
         message = f"{said.role[:40]!r} is not a role; use user, assistant, system or tool"
