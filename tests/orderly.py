@@ -79,7 +79,7 @@ def said(tree: MemoryTree) -> dict[str, object]:
     for topic in topics(tree):
         notes = {note.id: meaning_of(note) for note in reversed(topic.definitions)}
         for block in topic.blocks:
-            evidence = tuple((without_files(citation.clause), notes.get(citation.id)) for citation in block.citations)
+            evidence = tuple((c.id, without_files(c.clause), notes.get(c.id)) for c in block.citations)
             links = tuple((link.text, link.block) for link in block.links)
             found[block.id] = (block.ids, without_files(block.content), block.headings, evidence, links)
     return found

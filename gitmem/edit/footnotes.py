@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.edit.evidence import meaning_of, missing
 from gitmem.edit.rebase import apply_edits
-from gitmem.edit.rebind import completed, paragraphs, rebound
+from gitmem.edit.rebind import LOCAL_LABEL, completed, paragraphs, rebound
 from gitmem.edit.splice import cut
 from gitmem.format.evidence import parse_definition, render_definition
 from gitmem.format.links import relative_target, resolve_target
@@ -116,7 +116,8 @@ def _names(bench: Bench, topic: Topic, notes: list[Footnote]) -> dict[EvidenceId
         name = note.definition.id
         if name not in names and (note.kept or name in units or _stands(bench, topic, note)):
             known = by_meaning.setdefault(note.meaning, name)
-            names[name] = name if note.kept or name in units else known
+            is_local = LOCAL_LABEL.fullmatch(name) and not (note.kept or name in units)
+            names[name] = known if is_local else name
     for note in notes:
         name = note.definition.id
         if name not in names:

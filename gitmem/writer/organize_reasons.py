@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from gitmem.errors import Code, Finding, Refused, Severity
-from gitmem.request import DeleteRecord, FilesEdit, FileWrite
+from gitmem.request import DeleteRecord, FileMove, FilesEdit, FileWrite
 from gitmem.writer.organizer_prompt import REASONS
 
 if TYPE_CHECKING:
@@ -59,5 +59,7 @@ def _gone(result: WriterResult, facts: Facts) -> Iterator[tuple[Claim, BlockId]]
     texts = (change.content for change in changes if isinstance(change, FileWrite))
     left = {name for text in texts for name in _MENTIONED.findall(text)}
     for change in changes:
+        if isinstance(change, FileMove):
+            continue
         for claim in facts.of_topic(change.path):
             yield from ((claim, name) for name in claim.ids if name not in left)

@@ -265,6 +265,15 @@ def test_a_legacy_unit_that_moves_keeps_its_citation_beside_a_footnote_of_the_sa
     assert workspace.text("topics/a.md") == moved
 
 
+def test_older_ids_of_one_meaning_are_both_kept_when_their_blocks_move() -> None:
+    # behaviours.md 0.30; formats.md: ids that exist are never recomputed
+    same = A + "\n" + B.replace(E2, "e-0ld").replace(link(2), link(1))
+    workspace = three_messages({"topics/old.md": f"# Old\n\n{same}"})
+    changes = FileWrite(TopicPath("topics/new.md"), f"# New\n\n{same}"), FileDelete(TopicPath("topics/old.md"))
+    workspace.edit(FilesEdit(changes))
+    assert workspace.text("topics/new.md") == f"# New\n\n{same}"
+
+
 def test_a_clause_added_to_a_legacy_paragraph_is_refused() -> None:
     # behaviours.md 0.15
     new = LEGACY.replace("loose", f"loose and new.[^{E1}]")

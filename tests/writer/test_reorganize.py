@@ -17,7 +17,7 @@ from gitmem.format.claim import without_files
 from gitmem.format.frame import append_frames, render_frame
 from gitmem.format.layout import anchor, archive_path
 from gitmem.ids import BlockId, Oid, SourceId, TopicPath
-from gitmem.request import DeleteRecord, FilesEdit, FileWrite, RecordsEdit
+from gitmem.request import DeleteRecord, FileMove, FilesEdit, FileWrite, NoEdit, RecordsEdit
 from gitmem.runtime.writer_status import read_record
 from gitmem.store.commits import read_commit
 from gitmem.transaction.options import Options
@@ -25,16 +25,19 @@ from gitmem.workspace import Workspace
 from gitmem.writer.agent import Outcome
 from gitmem.writer.agent_writer import AgentWriter
 from gitmem.writer.base import WriterResult
+from gitmem.writer.organize import EmbeddedOrganizer, tidied
 from gitmem.writer.organize_reasons import kind_of
 from gitmem.writer.organize_seen import FILE
 from gitmem.writer.organizer_prompt import REASONS
 from gitmem.writer.organizers import nightly_organizer_of
+from orderly import SMALL
 from workspaces import ME, QUICK, make, state
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from gitmem.format.model import Claim
     from gitmem.writer.agent import Prompt
     from gitmem.writer.base import Refusal
     from gitmem.writer.organize_base import Survey
@@ -202,6 +205,74 @@ def big(folder: Path, blocks: int = 2_200) -> dict[str, tuple[str, tuple[str, ..
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(data)
     return said
+
+
+def test_a_split_is_taken_back_by_one_undo_too(tmp_path: Path) -> None:
+    big(tmp_path / "in", 300)
+    workspace = make(tmp_path / "w", adopt=tmp_path / "in")
+    before = text_of(workspace, "topics/people/craig.md")
+    assert len(workspace.reorganize().changed_files) > 2
+    assert workspace.undo().ok
+    assert [entry.path for entry in workspace.memory().snapshot.entries("topics")] == ["topics/people/craig.md"]
+    assert text_of(workspace, "topics/people/craig.md") == before
+
+
+def test_what_is_written_after_a_split_goes_into_the_file_that_was_split(tmp_path: Path) -> None:
+    workspace = make(tmp_path / "w")
+    for year in (2023, 2024):
+        lines = [
+            {
+                "content": f"I planted {n + year} tulips behind the {word} house.",
+                "timestamp": f"{year}-03-15T10:00:00+00:00",
+            }
+            for n, word in enumerate(("old", "red", "new", "low") * 40)
+        ]
+        talk(workspace, f"talk{year}", lines)
+        assert workspace.write(force=True).ok
+    (path,) = (entry.path for entry in workspace.memory().snapshot.entries("topics"))
+    assert workspace.reorganize(writer=Small()).ok
+    parts = {entry.path for entry in workspace.memory().snapshot.entries("topics")}
+    assert len(parts) > 2
+    talk(workspace, "later", [{"content": "I moved to Basel in May.", "timestamp": "2025-06-15T10:00:00+00:00"}])
+    (added,) = workspace.write(force=True).claims.added
+    assert added.path == path
+    assert {entry.path for entry in workspace.memory().snapshot.entries("topics")} == parts
+
+
+def test_memories_that_people_had_are_kept_word_for_word(shared_data: Path, tmp_path: Path) -> None:
+    workspace = make(tmp_path / "w", adopt=shared_data / "openprogram" / "topics_legacy_sources")
+    before = told(workspace)
+    answer = workspace.reorganize(writer=Small())
+    assert (answer.failure, len(answer.claims.moved) > 100) == (None, True)
+    assert told(workspace) == before
+    assert max(len(text_of(workspace, path)) for path in answer.changed_files) <= SMALL.largest
+    assert workspace.check(all_history=True).ok
+    assert workspace.reorganize(writer=Small()).changed_files == ()
+
+
+class Small(EmbeddedOrganizer):
+    """The embedded organizer with limits of a tenth."""
+
+    def organize(self, survey: Survey, refusal: Refusal | None = None) -> WriterResult:  # noqa: ARG002
+        edit = tidied(survey, sizes=SMALL).changes()
+        return WriterResult(edit, nothing_to_record=isinstance(edit, NoEdit))
+
+
+def told(workspace: Workspace) -> dict[str, object]:
+    memory = workspace.memory()
+    paths = [TopicPath(entry.path) for entry in memory.snapshot.entries("topics")]
+    claims = [claim for path in paths for claim in memory.facts.of_topic(path)]
+    return {claim.id: (without_files(claim.content), claim.headings, claim.ids, _rests_on(claim)) for claim in claims}
+
+
+def _rests_on(claim: Claim) -> list[object]:
+    return [(cited.id, cited.when, [link.resolved for link in cited.sources]) for cited in claim.evidence]
+
+
+def talk(workspace: Workspace, name: str, lines: list[dict[str, str]]) -> None:
+    file = workspace.repo.path.parent / f"{name}.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert workspace.ingest([file]).errors == ()
 
 
 # --- agents -----------------------------------------------------------------------------------------------------
@@ -438,6 +509,12 @@ def test_whole_files_that_drop_a_block_need_a_reason_for_it(workspace: Workspace
     answer = workspace.reorganize(writer=Host(WriterResult(FilesEdit((FileWrite(ADA, text),)))))
     assert answer.failure is not None
     assert answer.failure.reason_code == Code.COMMIT_REJECTED
+
+
+def test_a_file_that_a_host_moves_takes_its_blocks_along(workspace: Workspace) -> None:
+    remember(workspace, "Ada lives in Basel.")
+    edit = FilesEdit((FileMove(ADA, TopicPath("topics/ada.md")),))
+    assert workspace.reorganize(writer=Host(WriterResult(edit))).changed_files == ("topics/ada.md", ADA)
 
 
 @dataclass
