@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -210,8 +211,9 @@ def big(folder: Path, blocks: int = 2_200) -> dict[str, tuple[str, tuple[str, ..
 def test_a_split_is_taken_back_by_one_undo_too(tmp_path: Path) -> None:
     big(tmp_path / "in", 300)
     workspace = make(tmp_path / "w", adopt=tmp_path / "in")
-    before = text_of(workspace, "topics/people/craig.md")
+    before, shown = text_of(workspace, "topics/people/craig.md"), views(workspace)
     assert len(workspace.reorganize().changed_files) > 2
+    assert views(workspace) == shown  # but for paths
     assert workspace.undo().ok
     assert [entry.path for entry in workspace.memory().snapshot.entries("topics")] == ["topics/people/craig.md"]
     assert text_of(workspace, "topics/people/craig.md") == before
@@ -248,6 +250,13 @@ def test_memories_that_people_had_are_kept_word_for_word(shared_data: Path, tmp_
     assert max(len(text_of(workspace, path)) for path in answer.changed_files) <= SMALL.largest
     assert workspace.check(all_history=True).ok
     assert workspace.reorganize(writer=Small()).changed_files == ()
+
+
+def views(workspace: Workspace) -> dict[str, str]:
+    """Timeline and recent blocks without the paths of topics."""
+    snapshot = workspace.memory().snapshot
+    paths = [entry.path for entry in snapshot.entries("timeline")] + ["recent_events.jsonl"]
+    return {path: re.sub(r"[./]*(?:topics/)?[\w/-]+\.md(?=[\"#]\^?)", "T", text_of(workspace, path)) for path in paths}
 
 
 class Small(EmbeddedOrganizer):
