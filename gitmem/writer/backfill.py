@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 
 from gitmem.errors import GitmemError
 from gitmem.request import Request, Surface
+from gitmem.writer.agent_writer import AgentWriter
 from gitmem.writer.base import Batch, BatchTurn, Written
 from gitmem.writer.batches import batches
 from gitmem.writer.folding import Removals, Work, carry_out
+from gitmem.writer.organizer_prompt import backfilling
 from gitmem.writer.proposals import proposal_key
 from gitmem.writer.write import WriteFailure, writer_author
 
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from gitmem.request import Authority
     from gitmem.store.tree import Tree
     from gitmem.writer.backfill_ledger import Ledger
-    from gitmem.writer.base import Writer, WriterResult
+    from gitmem.writer.base import Memory, Refusal, Writer, WriterResult
     from gitmem.writer.folding import Desk
 
 SPEAKING = frozenset({"user", "assistant"})
@@ -117,10 +119,17 @@ class _Run:
         handles = [turn.handle for turn in batch.turns]
         return Work(
             key=proposal_key(f"{writer.signature} backfill", handles),
-            propose=partial(writer.distill, batch),
+            propose=partial(_distill, writer, batch),
             request=partial(_request, batch, writer.signature, self._desk.authority),
             repairs=writer.repairs,
         )
+
+
+def _distill(writer: Writer, batch: Batch, memory: Memory, refusal: Refusal | None = None) -> WriterResult:
+    """Ask the writer; an agent is told besides that the records are old."""
+    if isinstance(writer, AgentWriter):
+        return writer.run(backfilling(batch, memory, writer.zone), memory, refusal)
+    return writer.distill(batch, memory, refusal)
 
 
 def _request(batch: Batch, signature: str, authority: Authority, result: WriterResult) -> Request:

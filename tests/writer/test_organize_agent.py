@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gitmem.format.topic import claims_of, parse_topic
-from gitmem.ids import BlockId, TopicPath
-from gitmem.request import FileDelete, FilesEdit, FileWrite
+from gitmem.ids import BlockId, SourceId, TopicPath
+from gitmem.request import FileDelete, FilesEdit, FileWrite, NewSource, NoEdit
+from gitmem.writer.agent import Outcome
+from gitmem.writer.agent_writer import AgentWriter
 from gitmem.writer.base import Batch, NoMemory
 from gitmem.writer.organize import tidied
 from gitmem.writer.organize_agent import as_memory, together
 from gitmem.writer.organize_hints import MOST_GROUPS, alike
-from gitmem.writer.organizer_prompt import REASONS, backfilling, organizing
+from gitmem.writer.organizer_prompt import BACKFILL_RULES, REASONS, backfilling, organizing
 from memory_workspace import block, defined
 from orderly import archived, survey
 from talks import talk
+from workspaces import make
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from gitmem.format.model import Claim
+    from gitmem.writer.agent import Prompt
+    from gitmem.writer.workbench import Workbench
 
 A, B = TopicPath("topics/a.md"), TopicPath("topics/b.md")
 TWICE = (
@@ -76,6 +84,29 @@ def test_the_backfill_task_holds_the_records_and_says_that_they_are_old() -> Non
     assert '"ref":"p/t/m0"' in task.material
     assert "Review every supplied record" in task.rules
     assert "archived earlier" in task.rules
+
+
+@dataclass
+class Silent:
+    """An agent that finds nothing, and keeps its task."""
+
+    name: str = "silent"
+    signature: str = "silent"
+    tasks: list[Prompt] = field(default_factory=list)
+
+    def work(self, task: Prompt, bench: Workbench) -> Outcome:  # noqa: ARG002
+        self.tasks.append(task)
+        return Outcome(nothing_to_record=True)
+
+
+def test_an_agent_that_backfills_is_told_that_the_records_are_old(tmp_path: Path) -> None:
+    workspace = make(tmp_path / "w")
+    source = NewSource("I live in Basel.", "user", handle=SourceId("p/t/m1"), timestamp="2024-03-15T10:00:00+00:00")
+    workspace.commit(workspace.request(NoEdit(), [source]))
+    agent = Silent()
+    answer = workspace.backfill(writer=AgentWriter(agent))
+    assert (answer.status, answer.processed, len(agent.tasks)) == ("ok", 1, 1)
+    assert agent.tasks[0].rules == BACKFILL_RULES
 
 
 def test_the_tidied_memory_reads_like_any_other() -> None:
