@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gitmem.format.model import Tier, TrustMetadata, TrustState
@@ -41,13 +42,24 @@ def authority_of(turn: Turn) -> TrustMetadata | None:
 
     An object that says anything else than ``render_authority`` does vouches for nothing.
     """
-    return None if turn.authority is None else _parse(turn.authority)
+    if turn.authority is None:
+        return None
+    try:
+        return _known(tuple(turn.authority.items()))
+    except TypeError:  # it holds an object or a list
+        return _parse(turn.authority)
 
 
 def is_pending(turn: Turn) -> bool:
     """Whether nobody vouches for the turn: it is archived and searched, and never given to a writer (8.18)."""
     authority = authority_of(turn)
     return authority is not None and authority.trust_state is TrustState.PENDING
+
+
+@lru_cache(maxsize=1024)
+def _known(items: tuple[tuple[str, object], ...]) -> TrustMetadata:
+    """What is known of the few authorities that the turns of a memory have."""
+    return _parse(dict(items))
 
 
 def _parse(fields: Mapping[str, object]) -> TrustMetadata:

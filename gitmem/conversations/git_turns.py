@@ -10,7 +10,7 @@ from gitmem.errors import Code, NotFound
 from gitmem.format.layout import SESSIONS_PREFIX, parse_session_ref, session_ref
 from gitmem.format.turn import parse_turn
 from gitmem.ids import Oid
-from gitmem.store.commits import read_commit
+from gitmem.store.commits import read_commit, read_message
 from gitmem.store.refs import first_parents, list_refs
 
 if TYPE_CHECKING:
@@ -55,7 +55,10 @@ class GitTurns:
         Raises ``NotFound`` when there is no such commit, ``Refused`` (``SESSION_NODES_UNAVAILABLE``) when it is none of
         a turn.
         """
-        return parse_turn(self._commit(node).message)
+        message = read_message(self._repo, Oid(node))
+        if message is None:
+            raise _no_turn(node)
+        return parse_turn(message)
 
     def entry(self, node: NodeId) -> Entry:
         """What the index holds of it; raises as ``turn`` does."""
@@ -76,8 +79,12 @@ class GitTurns:
     def _commit(self, node: NodeId) -> Commit:
         commit = read_commit(self._repo, Oid(node))
         if commit is None:
-            raise NotFound(Code.SOURCE_NOT_FOUND, f"there is no turn {node}")
+            raise _no_turn(node)
         return commit
+
+
+def _no_turn(node: NodeId) -> NotFound:
+    return NotFound(Code.SOURCE_NOT_FOUND, f"there is no turn {node}")
 
 
 def session_prefix(session: SessionId) -> str:

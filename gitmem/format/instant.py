@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta, timezone
+from functools import lru_cache
 from typing import NamedTuple
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -25,6 +26,7 @@ class Instant(NamedTuple):
     offset: int
 
 
+@lru_cache(maxsize=1024)
 def instant(timestamp: str | None) -> Instant | None:
     """Read an ISO date or time, or Unix seconds (9 to 11 digits); without an offset it is UTC, a date its midnight.
 

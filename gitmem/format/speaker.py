@@ -44,6 +44,7 @@ def speaker_label(display: str | None, speaker_id: str | None, role: str) -> str
     return name or ident or normalize_display(role) or "unknown"
 
 
+@lru_cache(maxsize=4096)
 def encode_speaker_id(speaker_id: str) -> str:
     """Encode a stable platform id; canonical: UTF-8 percent-encoding that leaves letters, digits and ``_ . ~``.
 

@@ -19,6 +19,7 @@ _OLDER_KEYS = {"origin_scope", "principal_id", "speaker_kind", "trust_state", "v
 _TIER_OF_SCOPE = {"local-owner": Tier.OWNER}
 
 
+@lru_cache(maxsize=1024)
 def encode_metadata(metadata: TrustMetadata) -> str:
     """Encode as unpadded URL-safe base64 of compact JSON with sorted keys; the older shape keeps its ``origin_scope``.
 

@@ -119,7 +119,14 @@ def _problem(values: Mapping[str, object]) -> str | None:
             return f"has a {name} that is not a text"
     if not isinstance(values["authority"], dict | None) or not isinstance(values["metadata"], dict):
         return "has an authority or metadata that is not a JSON object"
-    return next(filter(None, map(value_problem, values.values())), None)
+    return next(filter(None, map(_member_problem, values.values())), None)
+
+
+def _member_problem(value: object) -> str | None:
+    """As ``value_problem``, of which most values need little."""
+    if value is None or value == {}:
+        return None
+    return _text_problem(value) if isinstance(value, str) else value_problem(value)
 
 
 def value_problem(value: object) -> str | None:

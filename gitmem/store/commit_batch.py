@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pygit2.enums import ObjectType
@@ -12,6 +13,7 @@ from gitmem.store.pack import COMMIT, TREE, PackWriter, object_id
 from gitmem.store.snapshot import EMPTY_TREE
 
 if TYPE_CHECKING:
+    from gitmem.request import Person
     from gitmem.store.repository import Repo
 
 WORTH_A_PACK = 100
@@ -81,6 +83,11 @@ def _commit(message: str, author: Stamp, parent: Oid | None) -> bytes:
 
 def _signed(stamp: Stamp) -> str:
     """The line as git writes it, with the name that ``Stamp.signature`` gives."""
-    who = stamp.signature()
     hours, minutes = divmod(abs(stamp.offset), 60)
-    return f"{who.name} <{who.email}> {stamp.time} {'-' if stamp.offset < 0 else '+'}{hours:02}{minutes:02}"
+    return f"{_who(stamp.person)} {stamp.time} {'-' if stamp.offset < 0 else '+'}{hours:02}{minutes:02}"
+
+
+@lru_cache(maxsize=1024)
+def _who(person: Person) -> str:
+    who = Stamp(person, 0).signature()
+    return f"{who.name} <{who.email}>"
