@@ -27,7 +27,7 @@ from gitmem.store.revision import revision_of
 from gitmem.store.snapshot import Snapshot
 from gitmem.transaction.base import read_base
 from gitmem.transaction.commit import Attempt
-from gitmem.transaction.stage import stage_files
+from gitmem.transaction.loose_core import keep_loose_core, read_loose_core, stage_with_core
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,10 +43,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Adopted:
-    """How many files of each kind were taken over."""
+    """How many files of each kind were taken over; ``core`` is where a root ``core.md`` went, a path or a handle."""
 
     topics: int = 0
     sources: int = 0
+    core: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +70,9 @@ def create_workspace(  # noqa: PLR0913  (what a workspace is made of)
 ) -> InitAnswer:
     """Make a workspace at ``path``, or open the one that stands there.
 
-    ``adopt`` is a folder whose ``topics/`` and ``sources/`` are taken as they are; a workspace made in place of such a
-    folder adopts it. Raises what the checks find wrong with them, and ``Refused`` (``NESTED_REPOSITORY``); then nothing
-    is left behind.
+    ``adopt`` is a folder whose ``topics/`` and ``sources/`` are taken as they are, and whose ``core.md`` becomes a
+    topic or evidence (0.23); a workspace made in place of such a folder adopts it. Raises what the checks find wrong
+    with them, and ``Refused`` (``NESTED_REPOSITORY``); then nothing is left behind.
     """
     origin = adopt or path
     if adopt is not None and not adopt.is_dir():
@@ -88,15 +89,14 @@ def create_workspace(  # noqa: PLR0913  (what a workspace is made of)
             base = read_base(repo)
             if base.revision is not None:  # another process made it while this one waited for the lock (9.1)
                 return _standing(repo, base.branch.name, base.branch.tip)
-            files = dict(_adoptable(origin))
-            carried = _first_commit(repo, base, files, request, options)
+            files, loose = dict(_adoptable(origin)), read_loose_core(origin)
+            carried, core = _first_commit(repo, base, files, loose, request, options)
     except GitmemError:
         if made:
             shutil.rmtree(repo.common_dir if stood else path)
         raise
-    counts = Adopted(sum(map(is_topic, files)), sum(map(is_source, files)))
-    branch, snapshot = base.branch.name, read_base(repo).snapshot
-    return _answer(repo, branch, snapshot, created=True, adopted=counts, carried=carried)
+    rescues = keep_loose_core(origin, repo, read_base(repo).snapshot, loose, carried)
+    return _new(repo, base.branch.name, carried, core, tuple(rescues))
 
 
 def _require_room(path: Path) -> None:
@@ -111,12 +111,15 @@ def _require_room(path: Path) -> None:
         raise InvalidRequest(Code.INVALID_ARGUMENT, message)
 
 
-def _first_commit(repo: Repo, base: Base, files: dict[str, bytes], request: Request, options: Options) -> Carried:
+def _first_commit(  # noqa: PLR0913, PLR0917  (what a first commit is made of)
+    repo: Repo, base: Base, files: dict[str, bytes], loose: bytes | None, request: Request, options: Options
+) -> tuple[Carried, str | None]:
     settings = WorkspaceSettings(WorkspaceId(f"w-{secrets.token_hex(4)}"))
     whole = {GITMEM: render_workspace_file(settings), GITATTRIBUTES: GITATTRIBUTES_TEXT.encode(), **files}
     with Quarantine(repo) as quarantine:
         attempt = Attempt(repo, EMPTY, request, options, base, quarantine)
-        return attempt.carry_out(stage_files(attempt.staging(), EMPTY, whole), is_root=True)
+        staged, core = stage_with_core(attempt, whole, loose)
+        return attempt.carry_out(staged, is_root=True), core
 
 
 def _adoptable(folder: Path) -> Iterator[tuple[str, bytes]]:
@@ -129,21 +132,33 @@ def _adoptable(folder: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _standing(repo: Repo, branch: str | None, tip: Oid) -> InitAnswer:
-    return _answer(repo, branch or "", Snapshot.at(repo, tip), created=False, adopted=Adopted(), carried=None)
+    return _answer(repo, branch or "", Snapshot.at(repo, tip))
+
+
+def _new(repo: Repo, branch: str, carried: Carried, core: str | None, rescues: tuple[str, ...]) -> InitAnswer:
+    paths = carried.result.changed_files
+    adopted = Adopted(sum(map(is_topic, paths)), sum(map(is_source, paths)), core)
+    return _answer(repo, branch, read_base(repo).snapshot, adopted=adopted, carried=carried, rescues=rescues)
 
 
 def _answer(  # noqa: PLR0913  (the parts of the answer)
-    repo: Repo, branch: str, memory: Snapshot, *, created: bool, adopted: Adopted, carried: Carried | None
+    repo: Repo,
+    branch: str,
+    memory: Snapshot,
+    *,
+    adopted: Adopted | None = None,
+    carried: Carried | None = None,
+    rescues: tuple[str, ...] = (),
 ) -> InitAnswer:
     settings = parse_workspace_file(memory.read(GITMEM) or b"")
     return InitAnswer(
         ok=True,
-        created=created,
+        created=carried is not None,
         workspace_id=settings.id,
         revision=None if memory.commit is None else revision_of(repo, memory.commit),
         derived_commit=carried.result.derived_commit if carried is not None else None,
         branch=branch.removeprefix("refs/heads/"),
         bare=repo.is_bare,
-        adopted=adopted,
-        rescues=() if carried is None or carried.rescue is None else (carried.rescue,),
+        adopted=adopted or Adopted(),
+        rescues=rescues,
     )

@@ -1,4 +1,4 @@
-"""``init`` and the editing commands as scripts and people see them (cli.md, "Workspace", "Editing", "Inputs")."""
+"""The editing commands as scripts and people see them (cli.md, "Workspace", "Editing", "Inputs")."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from gitmem.workspace import Workspace
-    from running import Answer, Git, Gitmem
+    from running import Answer, Gitmem
 
 R = [
     *("ok", "revision", "derived_commit", "memory_committed", "source_ids", "block_ids", "evidence_ids"),
@@ -51,81 +51,6 @@ def put(folder: Path, name: str, value: object) -> str:
 def update_of(block: str, content: str) -> list[dict[str, Any]]:
     sources = [{"source": "new-source-a", "label": "said"}]
     return [{"op": "update_record", "memory_id": block, "content": content, "time": "2026", "sources": sources}]
-
-
-# --- init
-
-
-def test_init_has_the_documented_shape(gitmem: Gitmem, tmp_path: Path) -> None:
-    answer = gitmem("init", "memory", "--json")
-    assert (answer.status, answer.err) == (0, "")
-    assert list(answer.json) == [
-        *("ok", "created", "workspace_id", "revision", "derived_commit", "branch", "bare", "adopted", "rescues")
-    ]
-    assert answer.json["adopted"] == {"topics": 0, "sources": 0}
-    assert (answer.json["created"], answer.json["branch"], answer.json["bare"]) == (True, "main", False)
-    assert answer.json["revision"] == revision(reopened(tmp_path / "memory"))
-    again = gitmem("init", "memory", "--json")
-    assert (again.status, again.json["created"]) == (0, False)
-    assert again.json["workspace_id"] == answer.json["workspace_id"]
-
-
-def test_init_says_what_to_do_next(gitmem: Gitmem, tmp_path: Path) -> None:
-    (tmp_path / "here").mkdir()
-    answer = gitmem("-C", "here", "init")
-    assert answer.status == 0
-    assert "Created a workspace in here" in answer.out
-    assert "gitmem ingest" in answer.out
-    again = gitmem("init", cwd=tmp_path / "here")
-    assert "There is already a workspace" in again.out
-    assert "gitmem ingest" not in again.out
-
-
-def test_init_takes_over_what_it_is_given(gitmem: Gitmem, workspace: Workspace, folder: Path) -> None:
-    claim(workspace, "Ada lives in Basel.")
-    answer = gitmem("init", "new", "--adopt", str(folder))
-    assert (answer.status, "Took over 1 topic and 1 archive." in answer.out) == (0, True)
-    bare = gitmem("init", "bare.git", "--bare", "--adopt", "w", "--json")
-    assert (bare.json["bare"], bare.json["adopted"]) == (True, {"topics": 1, "sources": 1})
-    missing = gitmem("init", "other", "--adopt", "nowhere", "--json")
-    assert (missing.status, missing.code) == (4, "PATH_NOT_FOUND")
-
-
-def test_init_inside_another_repository_is_refused(gitmem: Gitmem, tmp_path: Path, git: Git) -> None:
-    (tmp_path / "repo" / "sub").mkdir(parents=True)
-    git(tmp_path / "repo", "init", "-q")
-    with byte_identical(tmp_path / "repo"):
-        for target in ("repo", "repo/sub", "repo/new/deep"):
-            answer = gitmem("init", target, "--json")
-            assert (answer.status, answer.code) == (1, "NESTED_REPOSITORY")
-
-
-def test_init_where_no_folder_can_be_is_used_wrongly(gitmem: Gitmem, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("mine")
-    for target in ("file", "file/below", "x" * 5000):
-        answer = gitmem("init", target, "--json")
-        assert (answer.status, answer.code) == (2, "INVALID_ARGUMENT")
-    assert (tmp_path / "file").read_text() == "mine"
-
-
-def test_init_leaves_the_folders_alone_that_hold_everything_else(
-    gitmem: Gitmem, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def never(*_: object, **__: object) -> None:
-        pytest.fail("it must be refused before anything is made")
-
-    monkeypatch.setattr("gitmem.workspace.Workspace.create", never)
-    for target in ("/", "//", "/usr/..", str(home)):
-        answer = gitmem("init", target, "--json")
-        assert (answer.status, answer.code) == (2, "INVALID_ARGUMENT")
-    assert gitmem("init", "--json", cwd=home).code == "INVALID_ARGUMENT"
-
-
-def test_init_while_memory_is_off_makes_nothing(gitmem: Gitmem, tmp_path: Path) -> None:
-    # behaviours.md 14.8
-    answer = gitmem("-c", "gitmem.backend=none", "init", "memory", "--json")
-    assert (answer.status, answer.code) == (5, "MEMORY_DISABLED")
-    assert not (tmp_path / "memory").exists()
 
 
 # --- remember

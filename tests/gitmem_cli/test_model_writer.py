@@ -88,3 +88,18 @@ def test_what_is_missing_is_exit_7(gitmem: Gitmem, folder: Path) -> None:
     assert "OPENAI_API_KEY" in keyless.json["error"]["message"]
     wrong = gitmem("write", "--force", "--writer", "embedded", "--model", "openai:gpt", "--json", cwd=folder)
     assert (wrong.status, wrong.code) == (2, "INVALID_ARGUMENT")
+
+
+def test_what_was_archived_is_read_by_the_model_of_the_call(
+    gitmem: Gitmem, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:  # behaviours.md 11.3, 11.5
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    with ModelServer(call("NothingToRecord", reason="small talk"), says(), WRITES, says()) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url(OPENAI))
+        assert gitmem("write", "--force", "--writer", "model", "--model", "openai:first", cwd=folder).status == 0
+        answer = gitmem("backfill", "--writer", "model", "--model", "openai:another", "--json", cwd=folder)
+    assert (answer.status, answer.err) == (0, "")
+    assert list(answer.json) == ["status", "candidates", "processed", "remaining", "revision", "failure"]
+    assert (answer.json["status"], answer.json["candidates"], answer.json["remaining"]) == ("ok", 1, 0)
+    assert "Ada likes tea." in (folder / "topics" / "people" / "ada.md").read_text()
+    assert server.asked[-1].body["model"] == "another"

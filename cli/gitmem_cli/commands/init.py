@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gitmem.errors import Code, InvalidRequest
+from gitmem.format.layout import is_topic
 from gitmem_cli import render
 from gitmem_cli.command import command as declare
 from gitmem_cli.command import json_option
@@ -40,8 +41,9 @@ if TYPE_CHECKING:
 def command(invocation: Invocation, folder: Path | None, *, bare: bool, adopt: Path | None, as_json: bool) -> None:
     """Create a workspace.
 
-    DIR is made where it is missing; topics and archives that stand in it are taken over as they are. In a workspace
-    nothing happens. A folder inside another git repository is refused: memory needs a repository of its own.
+    DIR is made where it is missing; topics and archives that stand in it are taken over as they are. A core.md beside
+    them becomes topics/core.md, or evidence for `gitmem backfill` when it is no valid topic. In a workspace nothing
+    happens. A folder inside another git repository is refused: memory needs a repository of its own.
     """
     invocation.require_enabled()
     from gitmem.workspace import Caller, Workspace  # noqa: PLC0415 (loads libgit2)
@@ -79,6 +81,8 @@ def _lines(answer: InitAnswer, path: Path) -> Iterator[str]:
     if answer.adopted.topics or answer.adopted.sources:
         topics, sources = count(answer.adopted.topics, "topic"), count(answer.adopted.sources, "archive")
         yield f"Took over {topics} and {sources}."
+    if answer.adopted.core is not None:
+        yield _core_line(answer.adopted.core)
     for rescue in answer.rescues:
         yield joined((styled("kept", dim=True), styled(rescue)))
     if answer.created:
@@ -87,6 +91,12 @@ def _lines(answer: InitAnswer, path: Path) -> Iterator[str]:
         width = max(map(len, _NEXT))
         for line, meaning in _NEXT.items():
             yield f"{GAP}{styled(line, bold=True)}{' ' * (width - len(line))}{GAP}{styled(meaning, dim=True)}"
+
+
+def _core_line(place: str) -> str:
+    if is_topic(place):
+        return f"core.md became {place}."
+    return f"core.md is no valid topic and was archived as evidence: {place}; `gitmem backfill` makes claims of it."
 
 
 _NEXT = {
