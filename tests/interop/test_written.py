@@ -1,4 +1,4 @@
-"""Conversations of assistants, from the export to the topic and back to the words (issue: ingest, write, why)."""
+"""Conversations of assistants, from the export to the topic and back to the words (cli.md: ingest, write, why)."""
 
 from __future__ import annotations
 
@@ -142,6 +142,27 @@ def test_doing_it_again_changes_nothing(written: tuple[Workspace, Export]) -> No
     assert workspace.ingest([export.path]).new == 0
     assert workspace.write(force=True, all_branches=True).batches == ()
     assert state(workspace.repo.path) == held
+
+
+@pytest.mark.parametrize(
+    ("file", "sessions", "spoken"),
+    [("claude.json", 2, 6), ("claude_code.jsonl", 1, 7), ("codex.jsonl", 0, 0), ("chatgpt_tree.json", 1, 20)],
+)
+def test_real_exports_are_written_as_they_were_said(
+    shared_data: Path, tmp_path: Path, file: str, sessions: int, spoken: int
+) -> None:
+    workspace = make(tmp_path / "memory")
+    assert workspace.ingest([shared_data / "exports" / file]).errors == ()
+    assert len(workspace.conversations.sessions()) == sessions
+    assert workspace.pending_turns() == spoken
+    answer = workspace.write(force=True)
+    assert (answer.ok, answer.pending_turns, sum(batch.turns for batch in answer.batches)) == (True, 0, spoken)
+    said = turns(workspace.conversations)
+    for block in {block for batch in answer.batches for block in batch.block_ids}:
+        (claim,) = workspace.why(block).results
+        sources = [source for evidence in claim.evidence for source in evidence.sources]
+        assert sources
+        assert all(source.text == said[source.id].content for source in sources)
 
 
 @pytest.mark.parametrize(
