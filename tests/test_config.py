@@ -136,6 +136,11 @@ def test_an_unknown_key_is_rejected_with_the_nearest_one() -> None:
     assert "Did you mean" not in refusal("gitmem.zzz", "1").message
 
 
+def test_a_budget_in_money_that_nothing_could_keep_is_refused() -> None:  # behaviours.md 10.14
+    with pytest.raises(InvalidRequest):
+        setting("gitmem.writer.maxBudgetUsd")
+
+
 def test_an_unknown_key_is_a_warning_for_the_loader() -> None:
     assert len(Config.from_mapping({"gitmem.zzz": "1"}).warnings) == 1
 

@@ -82,7 +82,7 @@ def test_other_displays_and_sources_are_written() -> None:
     assert is_eligible(turn("m1", display="inline", source="channel"))
 
 
-def test_ordinals_keep_the_places_of_turns_that_are_not_written() -> None:
+def test_ordinals_keep_the_places_of_turns_that_are_not_written() -> None:  # behaviours.md 9.4
     store = MemoryConversations()
     with store.batch() as batch:
         node: NodeId | None = None
@@ -107,7 +107,7 @@ def test_an_unmarked_branch_is_pending_from_its_root() -> None:
     assert waiting(store) == [(MAIN, 0, "m1"), (MAIN, 1, "m2"), (MAIN, 2, "m3")]
 
 
-def test_what_follows_the_newest_mark_is_pending_with_its_ordinals() -> None:
+def test_what_follows_the_newest_mark_is_pending_with_its_ordinals() -> None:  # behaviours.md 9.3
     store = MemoryConversations()
     nodes = grow_line(store, ["m1", "m2", "m3", "m4"])
     store.mark(nodes[1:2], OURS)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 def test_every_file_is_listed_with_what_it_holds(memory: Workspace) -> None:
+    # behaviours.md 13.6: the core is no ordinary topic
     answer = memory.browse()
     assert [(e.path, e.kind, e.title, e.blocks, e.records) for e in answer.entries] == [
         (CORE, "core", "Core", 1, 0),

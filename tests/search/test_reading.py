@@ -134,7 +134,7 @@ def test_only_topics_have_headings_and_blocks(memory: Workspace) -> None:
     assert caught.value.code is Code.MEMORY_NOT_FOUND
 
 
-def test_a_long_file_is_cut_and_it_is_said(memory: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:  # 15.2
+def test_a_long_file_is_cut_and_it_is_said(memory: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:  # 15.4
     monkeypatch.setattr(reading, "MOST_CHARACTERS", 10)
     found = memory.get(ADA)
     assert found.truncated

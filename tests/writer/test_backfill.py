@@ -157,7 +157,7 @@ def test_a_lost_ledger_costs_a_reading_and_nothing_else(tmp_path: Path) -> None:
         assert ids(nothing) == ["m1", "m2", "m3"]
 
 
-def test_who_said_a_legacy_message_is_what_its_header_says(tmp_path: Path) -> None:  # behaviours.md 8.1, 8.4
+def test_who_said_a_legacy_message_is_what_its_header_says(tmp_path: Path) -> None:  # behaviours.md 8.1, 8.4, 11.1
     old = tmp_path / "old"
     (old / "sources").mkdir(parents=True)
     (old / "topics").mkdir()

@@ -15,7 +15,7 @@ def count(text: str) -> int:
     return len(text.split())
 
 
-def test_a_batch_ends_where_the_threshold_is_reached() -> None:
+def test_a_batch_ends_where_the_threshold_is_reached() -> None:  # behaviours.md 10.2; 0.25: any positive number
     assert leading_batch(SIX, 8, count) == SIX[:2]
     assert leading_batch(SIX, 9, count) == SIX[:3]
 
@@ -35,7 +35,7 @@ def test_forcing_goes_on_until_nothing_is_left() -> None:
 
 
 @pytest.mark.parametrize("threshold", [0, -1])
-def test_a_threshold_below_one_is_refused(threshold: int) -> None:
+def test_a_threshold_below_one_is_refused(threshold: int) -> None:  # behaviours.md 0.25
     with pytest.raises(InvalidRequest) as refused:
         leading_batch(SIX, threshold, count)
     assert refused.value.code is Code.INVALID_ARGUMENT

@@ -114,7 +114,7 @@ def test_a_dry_run_shows_the_same_and_changes_nothing(bench: Bench) -> None:
     assert written(bench.workspace) == []
 
 
-def test_it_sees_the_topics_and_no_archive(bench: Bench) -> None:  # behaviours.md 8.9
+def test_it_sees_the_topics_and_no_archive(bench: Bench) -> None:  # behaviours.md 0.7, 8.9
     bench.write(
         f"find . | sort > $OUT/found; cp topics/people/ada.md $OUT/ada; git status > $OUT/git 2>&1 || :\n{NOTE}"
     )
@@ -145,7 +145,7 @@ def test_what_nobody_vouches_for_is_not_among_it(tmp_path: Path, bench: Bench) -
     assert "Stranger" not in bench.left("task")
 
 
-def test_its_folder_is_its_owners_alone_and_not_the_systems(bench: Bench) -> None:  # behaviours.md 17.2, 17.3
+def test_its_folder_is_its_owners_alone_and_not_the_systems(bench: Bench) -> None:  # behaviours.md 0.7, 17.2, 17.3
     bench.write(f"pwd > $OUT/pwd; stat -c %a . .. topics topics/people topics/people/ada.md > $OUT/modes\n{NOTE}")
     assert bench.left("pwd").startswith(str(bench.workspace.repo.gitmem_dir / FOLDER))
     assert bench.left("modes").split() == ["700", "700", "700", "700", "600"]

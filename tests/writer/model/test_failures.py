@@ -66,7 +66,7 @@ CONTEXT_ANTHROPIC = "prompt is too long: 210000 tokens > 200000 maximum"
         (Reply(raw=b"<html>a proxy's page</html>"), Code.MODEL_FAILURE_UNKNOWN),
     ],
 )
-def test_every_failure_has_its_code(provider: str, reply: Reply, code: Code) -> None:
+def test_every_failure_has_its_code(provider: str, reply: Reply, code: Code) -> None:  # behaviours.md 10.5, 10.14
     error, server = failure(provider, reply)
     assert (error.code, error.retryable) == (code, code in RETRYABLE)
     assert len(server.asked) == 1
@@ -106,7 +106,9 @@ def test_no_answer_in_time_is_a_time_out(provider: str) -> None:
         (fails(400, x_should_retry="true"), Code.MODEL_INVALID_REQUEST, True),
     ],
 )
-def test_the_providers_own_verdict_wins(provider: str, reply: Reply, code: Code, *, retryable: bool) -> None:
+def test_the_providers_own_verdict_wins(  # behaviours.md 10.5, 10.14
+    provider: str, reply: Reply, code: Code, *, retryable: bool
+) -> None:
     error, _ = failure(provider, reply)
     assert (error.code, error.retryable) == (code, retryable)
 

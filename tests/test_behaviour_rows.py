@@ -1,0 +1,77 @@
+"""Every row of `behaviours.md`, parts 9 to 13 and 15, has a test that names it, and so have the changes of part 0.
+
+A test names a row in a comment inside it (its decorators and the line above them included) or in its docstring; the
+docstring of a module, which names whole parts, does not count.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections import defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TESTS = Path(__file__).parent
+
+ROWS = (
+    *("9.1", "9.2", "9.3", "9.4", "9.5", "9.6", "9.7", "9.8", "9.9", "9.10", "9.11"),
+    *("10.1", "10.2", "10.3", "10.4", "10.5", "10.6", "10.7", "10.8", "10.9", "10.10"),
+    *("10.11", "10.12", "10.13", "10.14", "10.15"),
+    *("11.1", "11.2", "11.3", "11.4", "11.5"),
+    *("12.1", "12.2", "12.3", "12.4", "12.5", "12.6", "12.7", "12.8"),
+    *("13.1", "13.2", "13.3", "13.4", "13.5", "13.6"),
+    *("15.1", "15.2", "15.4"),  # 15.3 is about the shell, which 0.7 takes away
+    *("0.3", "0.7", "0.14", "0.16", "0.17", "0.18", "0.19", "0.23", "0.24", "0.25", "0.29", "0.30", "0.31", "0.32"),
+)
+
+_ROW = re.compile(r"(?<![\d.])(?:0|9|1[01235])\.\d{1,2}(?![\d.]*\d)(?! (?:s|ms|MB|%))")
+
+
+def rows_of(source: str) -> Iterator[str]:
+    """The rows that the tests of a module name."""
+    tests = [item for item in ast.walk(ast.parse(source)) if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef)]
+    tests = [item for item in tests if item.name.startswith("test_")]
+    spoken = set[int]()
+    for test in tests:
+        first = min([test.lineno, *(decorator.lineno for decorator in test.decorator_list)])
+        spoken.update(range(first - 1, (test.end_lineno or test.lineno) + 1))
+        yield from _ROW.findall(ast.get_docstring(test) or "")
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT and token.start[0] in spoken and not token.string.startswith("# ---"):
+            yield from _ROW.findall(token.string)
+
+
+@pytest.fixture(scope="module")
+def named() -> dict[str, set[str]]:
+    """Where each row is named."""
+    found = defaultdict[str, set[str]](set)
+    for file in TESTS.rglob("test_*.py"):
+        if file != Path(__file__):
+            for row in rows_of(file.read_text("utf-8")):
+                found[row].add(file.relative_to(TESTS).as_posix())
+    return found
+
+
+def test_no_row_is_without_a_test(named: dict[str, set[str]]) -> None:
+    assert [row for row in ROWS if not named.get(row)] == []
+
+
+def test_a_row_is_named_by_a_test_and_by_nothing_else() -> None:
+    source = '''"""9.1, 9.2."""
+LIMIT = 9.3  # 9.4
+# --- 9.5
+
+@mark  # 10.1 to 10.3
+def test_a():  # behaviours.md 9.6, 9.10
+    """It is so (9.7)."""
+    assert 9.8 < 19.8  # takes 0.3 s, 9.9; 10.2.3
+'''
+    assert sorted(rows_of(source)) == ["10.1", "10.3", "9.10", "9.6", "9.7", "9.9"]
