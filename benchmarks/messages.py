@@ -1,8 +1,8 @@
 """Seeded conversations of any size, as files that ``gitmem ingest`` reads (P7).
 
-Five messages in sixteen are one thread, which at 100,000 messages holds 5 MB of text; the others are short threads of
-the owner with one of a few dozen friends, or with an assistant. What they say is put together from sentences that
-state something, small talk, and words that follow Zipf's law. Usage: ``python -m benchmarks.messages FILE --count N``.
+One thread holds 5 MB of text in 10,000 messages, or half of the messages where there are fewer; the others are short
+threads of the owner with one of two dozen friends, or with an assistant. What they say is put together from sentences
+that state something, small talk, and words that follow Zipf's law. Usage: ``python -m benchmarks.messages FILE --count N``.
 """
 
 from __future__ import annotations
@@ -22,17 +22,32 @@ from gitmem.writer import lexicon
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-LONG = 5 / 16
-"""The share of the long thread."""
+LONG = 10_000
+"""Messages of the long thread, at most."""
 PER_THREAD = 150
 """Messages of every other thread."""
 OWNER = ("owner", "Ada")
 FIRST = datetime(2015, 1, 1, 8, tzinfo=UTC)
 DAYS = 3650
 FRIENDS = (
-    *("Grace", "Edsger", "Barbara", "Tony", "Frances", "John", "Radia", "Niklaus", "Adele", "Kristen", "Dana", "Leslie"),
+    *(
+        "Grace",
+        "Edsger",
+        "Barbara",
+        "Tony",
+        "Frances",
+        "John",
+        "Radia",
+        "Niklaus",
+        "Adele",
+        "Kristen",
+        "Dana",
+        "Leslie",
+    ),
     *("Shafi", "Silvio", "Donald", "Robin", "Alan", "Joan", "Hal", "Mary", "Ken", "Dennis", "Margaret", "Bjarne"),
 )
+_BRIEF, _LONG_WINDED = (1, 6), (5, 17)
+"""Sentences of a message: 160 bytes on average, and 500."""
 _ASSISTED = 4
 """One thread in so many is with an assistant."""
 
@@ -72,12 +87,12 @@ class Conversations:
 
     def lines(self) -> Iterator[str]:
         """Every message as a line of JSON, thread by thread."""
-        long = int(self.count * LONG)
-        yield from self._thread("long", long, random.Random(self.seed), FRIENDS[0])
+        long = min(LONG, self.count // 2)
+        yield from self._thread("long", long, random.Random(self.seed), FRIENDS[0], _LONG_WINDED)
         for number, start in enumerate(range(long, self.count, PER_THREAD)):
             chooser = random.Random(f"{self.seed}:{number}")
             other = None if number % _ASSISTED == 0 else chooser.choice(FRIENDS)
-            yield from self._thread(f"t{number:05d}", min(PER_THREAD, self.count - start), chooser, other)
+            yield from self._thread(f"t{number:05d}", min(PER_THREAD, self.count - start), chooser, other, _BRIEF)
 
     def write(self, path: Path) -> int:
         """Write the file; gives the bytes of all bodies."""
@@ -88,7 +103,9 @@ class Conversations:
                 bodies += len(json.loads(line)["content"].encode())
         return bodies
 
-    def _thread(self, name: str, count: int, chooser: random.Random, other: str | None) -> Iterator[str]:
+    def _thread(
+        self, name: str, count: int, chooser: random.Random, other: str | None, sentences: tuple[int, int]
+    ) -> Iterator[str]:
         at = FIRST + timedelta(seconds=chooser.randrange(DAYS * 86_400 - 90 * count))
         for number in range(count):
             at += timedelta(seconds=chooser.randint(20, 90))
@@ -99,11 +116,8 @@ class Conversations:
             else:
                 speaker = (other.casefold(), other) if answers and other is not None else OWNER
                 line |= {"role": "user", "speaker_id": speaker[0], "speaker_display": speaker[1]}
-            yield json.dumps({**line, "content": self._said(chooser)}) + "\n"
-
-    def _said(self, chooser: random.Random) -> str:
-        """Some sentences; 160 bytes on average."""
-        return " ".join(self._sentence(chooser) for _ in range(chooser.randint(1, 6)))
+            said = " ".join(self._sentence(chooser) for _ in range(chooser.randint(*sentences)))
+            yield json.dumps({**line, "content": said}) + "\n"
 
     def _sentence(self, chooser: random.Random) -> str:
         kind = chooser.random()

@@ -52,21 +52,24 @@ class Keeping(OpenWorkspace):
 
     def _is_archived_thread(self, handle: SourceId) -> bool:
         """Whether anything of the handle's thread is archived: most of what waits is of threads that are not."""
-        from gitmem.errors import InvalidRequest  # noqa: PLC0415
-        from gitmem.format.layout import archive_path  # noqa: PLC0415
-        from gitmem.store.snapshot import Snapshot  # noqa: PLC0415
-
         commit, known = self._archived_threads
         if commit != self.catalog.commit:
             commit, known = self._archived_threads = (self.catalog.commit, {})
         provider, thread, _ = handle.split("/", 2)
         if (provider, thread) not in known:
-            try:
-                path = archive_path(provider, thread)
-            except InvalidRequest:
-                return False
-            known[provider, thread] = Snapshot.at(self.repo, commit).entry(path) is not None
+            known[provider, thread] = self._has_archive(commit, provider, thread)
         return known[provider, thread]
+
+    def _has_archive(self, commit: Oid, provider: str, thread: str) -> bool:
+        from gitmem.errors import InvalidRequest  # noqa: PLC0415
+        from gitmem.format.layout import archive_path  # noqa: PLC0415
+        from gitmem.store.snapshot import Snapshot  # noqa: PLC0415
+
+        try:
+            path = archive_path(provider, thread)
+        except InvalidRequest:
+            return False
+        return Snapshot.at(self.repo, commit).entry(path) is not None
 
     @cached_property
     def _archived_threads(self) -> tuple[Oid, dict[tuple[str, str], bool]]:

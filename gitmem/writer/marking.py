@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gitmem.ids import Oid, WorkspaceId
     from gitmem.store.steps import OnStep
 
-MOST_UNMARKED = 4096
+MOST_UNMARKED = 16_384
 """Turns that may wait for their marks."""
 
 _LOG = logging.getLogger("gitmem.writer")
