@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem.errors import Code, InvalidRequest
+from gitmem.interop import lines
 from gitmem.interop.formats import FORMATS
 from gitmem.interop.ingest import ingest
 from gitmem.interop.reading import Fault
@@ -129,3 +130,31 @@ def test_a_session_is_named_for_every_document_that_takes_a_name(tmp_path: Path)
     with pytest.raises(InvalidRequest) as caught:
         ingest(MemoryConversations(), [zipped(path, a_DOT_json=CLAUDE)], session="import/both")
     assert caught.value.code is Code.INVALID_ARGUMENT
+
+
+@pytest.mark.parametrize(
+    "text", [CLAUDE_CODE, CODEX, '{"id": "n1", "session_id": "s1", "parent_id": null, "role": "user"}']
+)
+def test_a_line_that_is_too_long_costs_only_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr(lines, "MAX_LINE_BYTES", 300)
+    path = tmp_path / "x.jsonl"
+    path.write_text(f"{text}\n{' ' * 400}\n{text}\n", "utf-8")
+    report = ingest(MemoryConversations(), [path])
+    assert [(error.line, error.code) for error in report.errors] == [(2, Fault.LINE_TOO_LONG)]
+
+
+def test_what_a_tool_was_called_with_may_be_nested_deeply(tmp_path: Path) -> None:
+    deep = '{"type": "tool_use", "name": "x", "input": ' + "[" * 900 + "]" * 900 + "}"
+    path = tmp_path / "x.jsonl"
+    path.write_text(CLAUDE_CODE.replace('"hello"', f'["words", 7, {deep}, {{}}]'), "utf-8")
+    report = ingest(MemoryConversations(), [path])
+    assert report.turns == 2 or report.errors
+
+
+def test_a_file_that_goes_away_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(JSONL, "utf-8")
+    monkeypatch.setattr("gitmem.interop.container._is_zip", lambda found: found.with_name("gone").read_bytes())
+    report = ingest(MemoryConversations(), [path])
+    assert [(error.file, error.code) for error in report.errors] == [(str(path), Fault.UNREADABLE_FILE)]
+    assert report.unread == (str(path),)
