@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from gitmem.errors import Code, Conflict
 from gitmem.ids import TopicPath
-from gitmem.request import PatchEdit, Surface
 from gitmem.workspace.base import OpenWorkspace
 
 if TYPE_CHECKING:
@@ -64,6 +63,7 @@ class Writing(OpenWorkspace):
         """
         from gitmem.edit.older_text import is_older  # noqa: PLC0415
         from gitmem.edit.unified_diff import parse_patch  # noqa: PLC0415
+        from gitmem.request import PatchEdit, Surface  # noqa: PLC0415
         from gitmem.store.left_alone import read_bases  # noqa: PLC0415
         from gitmem.store.snapshot import blob  # noqa: PLC0415
 
