@@ -83,12 +83,14 @@ class IndexedTurns:
 
     def outline(self, node: NodeId) -> Iterator[Outline]:
         """What is to be known of the node and its predecessors."""
-        if not self._ask(lambda index: index.has(node)):
-            turn = self._source.turn(node)
-            self._ask(lambda index: self._update(index, SessionId(turn.provider, turn.thread)))
         last: Outline | None = None
         for last in self._line(node):
             yield last
+        if last is None:
+            turn = self._source.turn(node)
+            self._ask(lambda index: self._update(index, SessionId(turn.provider, turn.thread)))
+            for last in self._line(node):
+                yield last
         if last is None or last.depth > 1:  # on no branch, or the rows went away meanwhile
             yield from self._walk(node, last)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gitmem.conversations.model import Mark
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 _LINE = re.compile(r"(w-[0-9a-f]{8}) ([0-9a-f]{40})")
 
 
+@lru_cache(maxsize=4096)
 def parse_marks(text: str) -> tuple[Mark, ...]:
     """Read a note: one mark a line, sorted, each once. Other lines are somebody else's and say nothing."""
     found = (_LINE.fullmatch(line) for line in text.split("\n"))

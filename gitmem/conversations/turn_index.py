@@ -107,10 +107,6 @@ class TurnIndex:
         )
         return {name: _node(node) for name, node in rows}
 
-    def has(self, node: NodeId) -> bool:
-        """Whether there is a row of that turn."""
-        return self._database.row("SELECT 1 FROM turn WHERE node = ?", (bytes.fromhex(node),)) is not None
-
     def line(self, node: NodeId) -> Iterator[Outline]:
         """The turn and those before it, newest first; it ends early where rows go away meanwhile."""
         found = self._database.row("SELECT id FROM turn WHERE node = ?", (bytes.fromhex(node),))
