@@ -38,6 +38,7 @@ __all__ = [
     "FORGOTTEN",
     "GITATTRIBUTES",
     "GITMEM",
+    "LEGACY_CORE",
     "NOTES_REF",
     "PROMOTIONS",
     "RECENT",
@@ -79,6 +80,7 @@ RELATIONS = "relations.json"
 TIMELINE = "timeline"
 TOPICS = "topics"
 TOPIC_CORE = "topics/core.md"
+LEGACY_CORE = "openprogram-migration/legacy-core/"
 SOURCES = "sources"
 PROMOTIONS = "sources/promotions.jsonl"
 FORGOTTEN = "sources/forgotten.jsonl"

@@ -15,7 +15,7 @@ from gitmem.edit.rebase import rebased
 from gitmem.errors import Severity
 from gitmem.facts.overlay import EMPTY
 from gitmem.format.frame import append_frames, render_frame
-from gitmem.format.layout import CORE, TOPIC_CORE, archive_path, split_handle
+from gitmem.format.layout import CORE, LEGACY_CORE, TOPIC_CORE, archive_path, split_handle
 from gitmem.format.model import TrustMetadata, TrustState
 from gitmem.format.rebase import rebase
 from gitmem.format.topic import parse_topic
@@ -44,7 +44,7 @@ def read_loose_core(folder: Path) -> bytes | None:
 
 def legacy_handle(loose: bytes) -> SourceId:
     """The handle of a core that is archived as evidence: the same bytes have the same one everywhere (11.2)."""
-    return SourceId(f"openprogram-migration/legacy-core/{hashlib.sha256(loose).hexdigest()}")
+    return SourceId(f"{LEGACY_CORE}{hashlib.sha256(loose).hexdigest()}")
 
 
 def stage_with_core(

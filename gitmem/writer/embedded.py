@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from gitmem.request import CiteRecord, CreateRecord, Destination, RecordsEdit, S
 from gitmem.writer.base import WriterResult
 from gitmem.writer.dates import message_date
 from gitmem.writer.duplicates import Home, Signature, Told, signature, tellings
+from gitmem.writer.legacy_core import carried_over, is_legacy_core
 from gitmem.writer.limits import allowance
 from gitmem.writer.people import People, is_person, title_of
 from gitmem.writer.selection import select
@@ -47,7 +48,12 @@ class EmbeddedWriter:
 
         It is never told of a refusal: the same batch has the same result.
         """
-        operations = tuple(_Distillation(batch, memory).operations())
+        cores = [turn for turn in batch.turns if is_legacy_core(turn)]
+        talk = replace(batch, turns=tuple(turn for turn in batch.turns if turn not in cores)) if cores else batch
+        operations = (
+            *(operation for turn in cores for operation in carried_over(turn, memory, stands_as_block)),
+            *_Distillation(talk, memory).operations(),
+        )
         return WriterResult(RecordsEdit(operations)) if operations else WriterResult(nothing_to_record=True)
 
 
