@@ -75,6 +75,11 @@ def _says_nothing(edit: RecordsEdit | FilesEdit | NoEdit, tree: Tree) -> bool:
 
 
 def _stands(change: FileWrite, tree: Tree) -> bool:
-    """Whether a file holds the text already; how many line ends it ends with says nothing."""
+    """Whether a file holds the text already; how many line ends it ends with says nothing.
+
+    A new file with nothing but headings is none: the transaction would prune it.
+    """
     held = tree.read(change.path)
-    return held is not None and held.rstrip(b"\n") == change.content.encode().rstrip(b"\n")
+    if held is None:
+        return not any(line.strip() and not line.lstrip().startswith("#") for line in change.content.split("\n"))
+    return held.rstrip(b"\n") == change.content.encode().rstrip(b"\n")

@@ -146,7 +146,9 @@ def test_a_failed_batch_ends_with_the_exit_of_its_code(
         monkeypatch.setattr("gitmem.writer.embedded.EmbeddedWriter.distill", fail)
         answer = gitmem("write", "--force", "--json", cwd=folder)
         assert (answer.status, answer.json["failure"]["reason_code"]) == (status, error.code)
-    assert "COMMIT_REJECTED" in gitmem("write", "--force", cwd=folder).err
+    answer = gitmem("write", "--force", cwd=folder)
+    assert "COMMIT_REJECTED" in answer.err
+    assert answer.out == "2 turns pending\n"
 
 
 def test_write_refuses_what_is_not_there(gitmem: Gitmem, folder: Path) -> None:

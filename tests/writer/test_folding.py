@@ -170,7 +170,13 @@ def test_an_edit_that_leaves_everything_as_it_is_says_nothing(workspace: Workspa
     def same(_batch: Batch, memory: Memory, _refusal: Refusal | None) -> WriterResult:
         return WriterResult(FilesEdit((FileWrite(PEOPLE, memory.text(PEOPLE) or ""),)))
 
-    for step in (same, lambda *_: WriterResult(RecordsEdit(())), lambda *_: WriterResult(FilesEdit(()))):
+    headings = FilesEdit((FileWrite(TopicPath("topics/empty.md"), "# Title\n\n## Heading\n"),))
+    for step in (
+        same,
+        lambda *_: WriterResult(RecordsEdit(())),
+        lambda *_: WriterResult(FilesEdit(())),
+        lambda *_: WriterResult(headings),
+    ):
         assert code(fold(workspace, Scripted([step]))) == Code.WRITER_NO_PROGRESS
 
     def said_so(batch: Batch, memory: Memory, refusal: Refusal | None) -> WriterResult:

@@ -52,7 +52,14 @@ def command() -> None:
 @click.argument("text", metavar="TEXT|-")
 @click.option("--id", "turn_id", metavar="I", help="The turn's id.  [default: a hash of content and place]")
 @click.option("--parent", metavar="I", help="The turn it follows; '' begins anew.  [default: the current head]")
-@click.option("--role", metavar="R", default="user", show_default=True, help="user, assistant, tool or system.")
+@click.option(
+    "--role",
+    metavar="R",
+    type=click.Choice(("user", "assistant", "tool", "system")),
+    default="user",
+    show_default=True,
+    help="user, assistant, tool or system.",
+)
 @click.option("--speaker-id", metavar="X", help="Who says it, by the id on their platform.")
 @click.option("--speaker", metavar="D", help="Who says it, by name.")
 @click.option("--at", metavar="T", help="When, as an ISO date or time.  [default: now]")
@@ -81,6 +88,9 @@ def add(  # noqa: PLR0913 (one parameter for each option)
     another is pending, unless an earlier turn says who vouches for them. An answer counts as what it answers.
     """
     content = read_text(invocation, text, "TEXT") if text == STDIN else text
+    if not content.strip():
+        message = "there is no text; a turn is what somebody said"
+        raise click.UsageError(message)
     answer = open_workspace(invocation).add_turn(
         session,
         content,

@@ -101,12 +101,12 @@ def _lines(answer: WriteAnswer, *, force: bool, chosen: bool, everywhere: bool) 
             yield totals(answer.claims)
         yield from full(answer.claims, words=False)
     on_sides = force and not (chosen or everywhere) and answer.failure is None
-    if not answer.batches:
+    if not answer.batches and answer.failure is None:
         yield _nothing(answer, on_sides=on_sides)
     if answer.pending_turns and not answer.dry_run:
         where = " on side branches" if on_sides else ""
-        turns = count(answer.pending_turns, "turn")
-        yield f"{turns} pending{where}; `gitmem write --force --all-branches` writes them all"
+        way = "; `gitmem write --force --all-branches` writes them all" if answer.failure is None else ""
+        yield f"{count(answer.pending_turns, 'turn')} pending{where}{way}"
 
 
 def _nothing(answer: WriteAnswer, *, on_sides: bool) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -31,6 +32,8 @@ PROVIDERS = {
         Provider("anthropic", "https://api.anthropic.com", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
     )
 }
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
 NO_KEY = "none"
 """What is sent to an endpoint of one's own for which no key is set; such servers often want none."""
@@ -66,7 +69,7 @@ def endpoint_of(config: Config, environment: Mapping[str, str], model: str | Non
     """
     provider, name = _provider(model or config.writer_model)
     own_url = config.writer_base_url or environment.get(provider.url_variable, "")
-    variable = config.writer_key_variable or provider.key_variable
+    variable = _variable(config.writer_key_variable) or provider.key_variable
     key = environment.get(variable, "").strip()
     if not key and (config.writer_key_variable or not own_url):
         message = f"the environment variable {variable} holds no key for {provider.name}:{name}; set it"
@@ -80,6 +83,14 @@ def endpoint_of(config: Config, environment: Mapping[str, str], model: str | Non
         config.writer_timeout,
         config.writer_max_requests,
     )
+
+
+def _variable(name: str) -> str:
+    """The name as it is set. What is none may be the key itself, by mistake, and is never repeated."""
+    if name and not _NAME.fullmatch(name):
+        message = "gitmem.writer.keyVariable is no name of an environment variable; it takes the name, never the key"
+        raise Unavailable(Code.MODEL_RESOLUTION_FAILED, message)
+    return name
 
 
 def _provider(model: str) -> tuple[Provider, str]:

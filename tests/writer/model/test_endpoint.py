@@ -65,6 +65,7 @@ def test_no_text_of_an_endpoint_shows_the_key() -> None:
         (GPT, {"OPENAI_API_KEY": " "}, "OPENAI_API_KEY"),
         (replace(GPT, writer_key_variable="MISSING"), KEYS, "MISSING"),
         (replace(GPT, writer_key_variable="MISSING", writer_base_url="http://own:1"), KEYS, "MISSING"),
+        (replace(GPT, writer_key_variable=KEY), KEYS, "never the key"),
         (replace(GPT, writer_base_url="ftp://own"), KEYS, "gitmem.writer.baseUrl"),
         (replace(GPT, writer_base_url="own:8080"), KEYS, "gitmem.writer.baseUrl"),
         (replace(GPT, writer_base_url="http://[own"), KEYS, "gitmem.writer.baseUrl"),
