@@ -6,7 +6,6 @@ of a view is not here but in the tracked ``.gitmem``, because it is part of the 
 
 from __future__ import annotations
 
-import difflib
 import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -267,6 +266,8 @@ def setting(key: str) -> Setting:
     """
     found = _BY_KEY.get(_canonical(key))
     if found is None:
+        import difflib  # noqa: PLC0415 (only after a slip of the pen)
+
         names = [known.key.removeprefix(PREFIX) for known in SETTINGS]
         near = difflib.get_close_matches(key.removeprefix(PREFIX), names, n=1)
         hint = f"; did you mean {PREFIX}{near[0]}?" if near else ""

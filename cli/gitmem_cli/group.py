@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from importlib import import_module
 from pathlib import Path
@@ -38,6 +37,8 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does, with the nearest name where there is none."""
         if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            import difflib  # noqa: PLC0415 (only after a slip of the pen)
+
             near = difflib.get_close_matches(args[0], [*COMMANDS, *ALIASES], n=1)
             hint = f"did you mean {near[0]}?" if near else "`gitmem --help` lists the commands"
             ctx.fail(f"there is no command {args[0]}; {hint}")

@@ -5,7 +5,6 @@ This is where the environment and the home directory are read; the library never
 
 from __future__ import annotations
 
-import getpass
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -203,6 +202,8 @@ def _signable(text: str) -> str:
 
 def _login() -> str:
     try:
+        import getpass  # noqa: PLC0415 (only without a name of one's own)
+
         return _signable(getpass.getuser()) or "gitmem"
     except (KeyError, OSError):
         return "gitmem"

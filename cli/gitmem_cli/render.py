@@ -7,7 +7,6 @@ import json
 import re
 import shutil
 import sys
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -110,6 +109,8 @@ def _row(row: Sequence[str], widths: Sequence[int], cell_len: Callable[[str], in
         return
     yield click.style(_aligned(row[:-1], widths, cell_len), dim=True)
     room = max(shutil.get_terminal_size().columns, _LEAST_COLUMNS)
+    import textwrap  # noqa: PLC0415 (only where lines are cut)
+
     yield from textwrap.wrap(
         row[-1], room, initial_indent=_GAP, subsequent_indent=_GAP, break_long_words=False, break_on_hyphens=False
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 import click
@@ -32,6 +31,8 @@ def pieces(before: str, after: str) -> Iterator[tuple[str, str]]:
     """
     old, new = _TOKEN.findall(before), _TOKEN.findall(after)
     gone = come = blank = ""
+    from difflib import SequenceMatcher  # noqa: PLC0415 (only for what changed)
+
     for kind, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         left, right = "".join(old[i:j]), "".join(new[k:m])
         if kind != "equal":

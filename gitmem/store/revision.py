@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gitmem.format.layout import is_derived
 from gitmem.ids import ZERO_OID, Oid, Revision
 from gitmem.store.refs import Passed, first_parents
-from gitmem.store.snapshot import Snapshot, differences
+from gitmem.store.snapshot import FOLDER, Snapshot, top_differences
 
 if TYPE_CHECKING:
     from gitmem.store.repository import Repo
@@ -31,7 +31,9 @@ def _derives(repo: Repo, passed: Passed) -> bool:
     parent = next(first_parents(repo, passed.parents[0]), None)
     if parent is None:
         return False
-    return all(is_derived(change.path) for change in differences(repo, parent.tree, passed.tree))
+    # Views stand in the root, or in a folder that holds nothing else: there is no need to look into folders.
+    nodes = (node for sides in top_differences(repo, parent.tree, passed.tree) for node in sides.items())
+    return all(is_derived(f"{name}/-" if node[1] == FOLDER else name) for name, node in nodes)
 
 
 def revision_of(repo: Repo, tip: Oid) -> Revision:

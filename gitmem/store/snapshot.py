@@ -213,10 +213,16 @@ def differences(repo: Repo, old: Oid, new: Oid, prefix: str = "") -> Iterator[Ch
     """What differs between two trees, walking both in step and skipping equal ids; in no particular order."""
     if old == new:
         return
-    before, after = _unlike(_items(repo, old), _items(repo, new))
+    before, after = top_differences(repo, old, new)
     for name in before.keys() | after.keys():
-        if before.get(name) != after.get(name):
-            yield from _difference(repo, f"{prefix}{name}", before.get(name), after.get(name))
+        yield from _difference(repo, f"{prefix}{name}", before.get(name), after.get(name))
+
+
+def top_differences(repo: Repo, old: Oid, new: Oid) -> tuple[dict[str, Node], dict[str, Node]]:
+    """What stands directly in each of two trees, and not so in the other."""
+    before, after = _unlike(_items(repo, old), _items(repo, new))
+    same = before.items() & after.items()
+    return dict(before.items() - same), dict(after.items() - same)
 
 
 def _difference(repo: Repo, path: str, old: Node | None, new: Node | None) -> Iterator[Change]:

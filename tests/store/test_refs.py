@@ -218,6 +218,15 @@ def test_the_tree_tells_memory_commits_from_derive_commits(store: Store) -> None
     assert memory_at(store.repo, empty).commit == memory
 
 
+def test_a_file_in_the_place_of_a_folder_of_views_is_memory(store: Store) -> None:
+    file = store.commit({"timeline": b"mine\n"}).tip
+    assert not is_derive_commit(store.repo, file)
+    folder = store.commit({"timeline": None, "timeline/2024.md": b"d\n"}).tip
+    assert not is_derive_commit(store.repo, folder)
+    assert is_derive_commit(store.repo, store.commit({"timeline/2024.md": None, "timeline/2025.md": b"d\n"}).tip)
+    assert not is_derive_commit(store.repo, store.commit({"core.shared.md/x": b"x\n"}).tip)
+
+
 def test_a_merge_is_memory_whatever_it_changes(store: Store, git: Git) -> None:
     git(store.path, "switch", "-qc", "aside")
     store.commit({"core.md": b"d\n"})
