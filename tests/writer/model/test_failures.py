@@ -95,7 +95,7 @@ def test_an_endpoint_that_is_not_there_is_a_failure_of_transport(provider: str) 
 def test_no_answer_in_time_is_a_time_out(provider: str) -> None:
     error, server = failure(provider, Reply(hang=True), timeout=0.2)
     assert (error.code, error.retryable) == (Code.MODEL_TIMEOUT, True)
-    assert len(server.asked) == 1
+    assert len(server.asked) <= 1  # on a slow machine time is up before anything is sent
 
 
 @pytest.mark.parametrize(
