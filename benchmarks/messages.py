@@ -2,7 +2,9 @@
 
 One thread holds 5 MB of text in 10,000 messages, or half of the messages where there are fewer; the others are short
 threads of the owner with one of two dozen friends, or with an assistant. What they say is put together from sentences
-that state something, small talk, and words that follow Zipf's law. Usage: ``python -m benchmarks.messages FILE --count N``.
+that state something, small talk, and words that follow Zipf's law.
+
+Usage: ``python -m benchmarks.messages FILE --count N``.
 """
 
 from __future__ import annotations
