@@ -17,6 +17,7 @@ from gitmem.writer.duplicates import Home, Signature, Told, signature, tellings
 from gitmem.writer.legacy_core import carried_over, is_legacy_core
 from gitmem.writer.limits import allowance
 from gitmem.writer.people import People, is_person, title_of
+from gitmem.writer.questions import in_context, split_answer
 from gitmem.writer.selection import select
 from gitmem.writer.sentences import split
 from gitmem.writer.statements import Statement, read_statements
@@ -90,7 +91,7 @@ class _Distillation:
     def operations(self) -> Iterable[RecordOperation]:
         facts, again = self._compare(read_statements(self._turns))
         chosen = select([fact.statement for fact in facts], allowance(self._batch))
-        kept = [self._kept(statement, facts) for statement in chosen if stands_as_block(statement.text)]
+        kept = [self._kept(standing, facts) for statement in chosen if (standing := _standing(statement))]
         places = self._places(kept)
         ordered: list[tuple[int, RecordOperation]] = [
             *((repeat.turn, self._cite(repeat)) for repeat in again),
@@ -105,7 +106,9 @@ class _Distillation:
         facts: list[_Fact] = []
         again: list[_Again] = []
         for statement in statements:
-            said = [signature(sentence, statement.when) for sentence in statement.sentences]
+            asked = statement.question.text if statement.question else None
+            told_as = in_context(asked, statement.sentences)
+            said = [signature(sentence, statement.when) for sentence in told_as]
             claim = self._recorded_claim(statement, said)
             if claim is not None:
                 if not self._cites(claim, statement.turn, again):
@@ -116,7 +119,7 @@ class _Distillation:
             if known is None:
                 known = _Fact(statement, [])
                 facts.append(known)
-                for sentence in statement.sentences:
+                for sentence in told_as:
                     for one in tellings(sentence, statement.when):
                         told.add(one, known)
             if statement.turn not in known.turns:
@@ -139,7 +142,8 @@ class _Distillation:
         if told is None:
             told = self._recorded[path] = Told()
             for claim in self._memory.of_topic(path):
-                for sentence in split(" ".join(claim.content.split())):
+                question, answer = split_answer(" ".join(claim.content.split()))
+                for sentence in in_context(question, tuple(split(answer)) or (answer,)):
                     for when in claim.whens or (None,):
                         for one in tellings(sentence, when):
                             told.add(one, claim)
@@ -156,7 +160,10 @@ class _Distillation:
     def _kept(self, statement: Statement, facts: list[_Fact]) -> _Fact:
         """A chosen statement with the turns of every fact that it has come to hold."""
         held = [fact for fact in self._by_turn(facts, statement.turn) if _holds(statement, fact.statement)]
-        return _Fact(statement, list(dict.fromkeys(turn for fact in held for turn in fact.turns)))
+        turns = [turn for fact in held for turn in fact.turns]
+        if statement.question and statement.quotes:
+            turns.append(statement.question.turn)
+        return _Fact(statement, list(dict.fromkeys(turns)))
 
     def _by_turn(self, facts: list[_Fact], turn: int) -> list[_Fact]:
         return [fact for fact in facts if fact.statement.turn == turn]
@@ -198,6 +205,12 @@ def month_of(turn: BatchTurn) -> str:
     """The heading of a person's file under which a turn's statements stand: the month it was said in."""
     said_on = message_date(turn.timestamp)
     return said_on.isoformat()[:7] if said_on else UNDATED
+
+
+def _standing(statement: Statement) -> Statement | None:
+    """A statement that can stand as a block, without its question if need be."""
+    bare = replace(statement, quotes=False)
+    return next((one for one in (statement, bare) if stands_as_block(one.text)), None)
 
 
 def _holds(whole: Statement, part: Statement) -> bool:

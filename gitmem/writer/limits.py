@@ -12,6 +12,8 @@ SHORT_INPUT, LONG_INPUT = 20, 100
 """Turns up to which a talk may be written down whole, and from which on the rates below are the whole allowance."""
 BLOCKS_PER_TURN = 0.35
 PROSE_SHARE = 0.4
+QUOTING = 12
+"""Bytes for each turn of a short talk, besides all that was said: signs that set questions off from answers."""
 _BLOCKS_AT_LEAST = 20
 """A short talk may hold little but facts: it is allowed this many blocks, and then fewer per turn up to a long one."""
 
@@ -35,7 +37,8 @@ def allowance(batch: Batch) -> Allowance:
     bodies = written.body_bytes + sum(len(turn.content.encode(errors="replace")) for turn in batch.turns)
     size = max(batch.input_turns, turns)
     blocks = int(_blocks(size, turns))
-    prose = int(_share(size) * bodies)
+    short = min(1.0, max(0.0, (LONG_INPUT - size) / (LONG_INPUT - SHORT_INPUT)))
+    prose = int((PROSE_SHARE + (1 - PROSE_SHARE) * short) * bodies + QUOTING * short * turns)
     return Allowance(max(0, blocks - written.blocks), max(0, prose - written.prose_bytes))
 
 
@@ -44,9 +47,3 @@ def _blocks(size: int, turns: int) -> float:
     if size >= LONG_INPUT:
         return BLOCKS_PER_TURN * turns
     return _BLOCKS_AT_LEAST + (BLOCKS_PER_TURN - _BLOCKS_AT_LEAST / LONG_INPUT) * turns
-
-
-def _share(size: int) -> float:
-    """The share of its bodies' bytes that the prose of an input of ``size`` turns may take."""
-    short = (LONG_INPUT - size) / (LONG_INPUT - SHORT_INPUT)
-    return PROSE_SHARE + (1 - PROSE_SHARE) * min(1.0, max(0.0, short))

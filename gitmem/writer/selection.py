@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gitmem.writer.statements import joined
@@ -41,7 +42,24 @@ def select(statements: list[Statement], allowed: Allowance) -> list[Statement]:
             prose += size
         else:
             rest.append(statement)
-    return sorted(_grown(chosen, rest, allowed.prose_bytes - prose), key=lambda s: (s.turn, s.first))
+    quoting, room = _quoting(chosen, allowed.prose_bytes - prose)
+    return sorted(_grown(quoting, rest, room), key=lambda s: (s.turn, s.first))
+
+
+def _quoting(chosen: Iterable[Statement], room: int) -> tuple[list[Statement], int]:
+    """The chosen statements with the questions they answer, best first, while there is room; and what room is left."""
+    found = []
+    firsts: dict[int, int] = {}
+    for statement in chosen:
+        firsts[statement.turn] = min(statement.first, firsts.get(statement.turn, statement.first))
+    for statement in chosen:
+        begins = statement.first == firsts[statement.turn]
+        whole = replace(statement, quotes=begins and statement.question is not None)
+        size = len(whole.text.encode()) - len(statement.text.encode())
+        taken = size <= room
+        room -= size if taken else 0
+        found.append(whole if taken else statement)
+    return found, room
 
 
 def _grown(chosen: list[Statement], rest: Iterable[Statement], room: int) -> list[Statement]:

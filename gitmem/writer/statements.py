@@ -10,9 +10,10 @@ from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from gitmem.writer.chatter import WORD, opened, opener_length, reason_to_leave_out
+from gitmem.writer.chatter import WORD, Chatter, opened, opener_length, reason_to_leave_out
 from gitmem.writer.dates import event_time, find_time, message_date
 from gitmem.writer.people import is_person
+from gitmem.writer.questions import answered, question_of
 from gitmem.writer.salience import Context, score, specific_words
 from gitmem.writer.sentences import LONGEST, sentences, storable
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from gitmem.writer.base import BatchTurn
+    from gitmem.writer.questions import Question
 
 WORTH_RECORDING = 0.8
 """The least score of a sentence that goes on record."""
@@ -40,6 +42,8 @@ _FEWEST_LEFT = 3
 _PAUSE_HOURS = 3
 """After so long a talk opens anew."""
 _OPENING_TURNS = 2
+_ANSWER_WITHIN = 2
+"""The last sentence of a turn, from 0, that still answers what was asked right before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,8 @@ class Statement:
 
     ``turn`` is the index in the batch, ``first`` and ``last`` the ordinals of its sentences there; ``sentences`` are
     the verbatim texts with whitespace collapsed; ``when`` the event time; ``names_time`` whether the words name one;
-    ``opener`` the acknowledgement that was cut from its front.
+    ``opener`` the acknowledgement that was cut from its front. ``question`` is what its turn answers, if it may be the
+    answer; with ``quotes`` it stands in the prose.
     """
 
     turn: int
@@ -59,11 +64,14 @@ class Statement:
     names_time: bool
     score: float
     opener: str = ""
+    question: Question | None = None
+    quotes: bool = False
 
     @property
     def text(self) -> str:
         """The prose."""
-        return joined(self.sentences)
+        said = joined(self.sentences)
+        return answered(self.question, said) if self.question and self.quotes else said
 
     def followed_by(self, other: Statement) -> Statement:
         """The two as one; the time is the one that is named, if any."""
@@ -74,6 +82,7 @@ class Statement:
             sentences=(*self.sentences, other.opener + other.sentences[0], *other.sentences[1:]),
             when=when,
             names_time=self.names_time or other.names_time,
+            quotes=self.quotes or other.quotes,
             score=max(self.score, other.score),
         )
 
@@ -101,15 +110,19 @@ def _of_turn(index: int, turn: BatchTurn, surroundings: _Surroundings) -> list[S
         sentence.text if len(sentence.text) <= LONGEST else "" for sentence in read
     ]  # what is too long is not read
     said_on = message_date(turn.timestamp)
-    contexts = surroundings.of(index, texts)
+    contexts, question = surroundings.of(index, texts)
     found: list[Statement] = []
     for ordinal, (text, context) in enumerate(zip(texts, contexts, strict=True)):
-        if not storable(text) or reason_to_leave_out(text, context.names, assistant=context.assistant):
+        reason = reason_to_leave_out(text, context.names, assistant=context.assistant)
+        if reason is Chatter.FRAGMENT and question and specific_words(text):
+            reason = None  # "Basel." says where somebody lives
+        if reason or not storable(text):
             continue
         worth = score(text, context)
         when = event_time(text, said_on)
         opener, fact = _cut(text, context.names)
-        statement = Statement(index, ordinal, ordinal, (fact,), when, context.dated, worth, opener)
+        asked = question if ordinal <= _ANSWER_WITHIN else None
+        statement = Statement(index, ordinal, ordinal, (fact,), when, context.dated, worth, opener, asked)
         if found and _belongs(found[-1], statement):
             found[-1] = found[-1].followed_by(statement)
         else:
@@ -150,8 +163,8 @@ class _Surroundings:
         self._threads: dict[str, tuple[int, int]] = {}
         """Of each thread its last turn's index, and how many turns passed since it opened or paused."""
 
-    def of(self, index: int, texts: list[str]) -> Iterator[Context]:
-        """The context of each sentence of the next turn."""
+    def of(self, index: int, texts: list[str]) -> tuple[Iterator[Context], Question | None]:
+        """The context of each sentence of the next turn, and the question that a person answers with it."""
         turn = self._turns[index]
         thread = turn.handle.rpartition("/" if "/" in turn.handle else ":")[0]
         before, passed = self._threads.get(thread, (None, 0))
@@ -159,6 +172,9 @@ class _Surroundings:
             before, passed = None, 0
         self._threads[thread] = index, passed + 1
         answers = before is not None and _asked(self._turns[before], turn)
+        question = None
+        if answers and before is not None and is_person(turn):
+            question = question_of(before, self._turns[before], self._names)
         contexts = []
         for ordinal, text in enumerate(texts):
             fresh = sum(word not in self._used for word in specific_words(text))
@@ -178,7 +194,7 @@ class _Surroundings:
             )
         for text in texts:
             self._used.update(specific_words(text))
-        return iter(contexts)
+        return iter(contexts), question
 
 
 def _asked(before: BatchTurn, turn: BatchTurn) -> bool:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitmem.writer.base import Batch, Written
-from gitmem.writer.limits import Allowance, allowance
+from gitmem.writer.limits import QUOTING, Allowance, allowance
 from talks import talk
 
 
@@ -16,8 +16,8 @@ def test_a_long_input_has_the_rates() -> None:
 
 
 def test_a_short_talk_may_be_written_down_whole() -> None:
-    assert allowance(Batch(talk("x" * 10))) == Allowance(20, 10)
-    assert allowance(Batch(talk(*["x" * 10] * 20))) == Allowance(23, 200)
+    assert allowance(Batch(talk("x" * 10))) == Allowance(20, 10 + QUOTING)
+    assert allowance(Batch(talk(*["x" * 10] * 20))) == Allowance(23, 20 * (10 + QUOTING))
 
 
 def test_a_part_of_a_long_input_has_its_rates() -> None:
@@ -27,7 +27,7 @@ def test_a_part_of_a_long_input_has_its_rates() -> None:
 
 
 def test_characters_that_have_no_bytes_are_counted_too() -> None:
-    assert allowance(Batch(talk("\ud800é"))).prose_bytes == 3
+    assert allowance(Batch(talk("\ud800é"))).prose_bytes == 3 + QUOTING
 
 
 @given(st.lists(st.integers(1, 40), min_size=1, max_size=30))

@@ -13,6 +13,7 @@ import pytest
 from gitmem.format.evidence import valid_when
 from gitmem.request import CreateRecord
 from gitmem.writer.embedded import stands_as_block
+from gitmem.writer.questions import split_answer
 from talks import distill, filed, prose, turn
 
 if TYPE_CHECKING:
@@ -74,7 +75,9 @@ def test_a_long_conversation_is_recorded_within_the_limits(folded: Folded) -> No
     said = {turn.handle: " ".join(turn.content.split()) for turn in turns}
     for operation in result.operations:
         assert isinstance(operation, CreateRecord)
-        assert operation.content in said[operation.sources[0].source]  # type: ignore[index]  # a handle
+        question, answer = split_answer(operation.content)
+        assert answer in said[operation.sources[0].source]  # type: ignore[index]  # a handle
+        assert question is None or question in said[operation.sources[-1].source]  # type: ignore[index]  # as above
         assert operation.time is not None
         assert valid_when(operation.time)
         assert stands_as_block(operation.content)
