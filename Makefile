@@ -6,6 +6,9 @@ BIN := $(VENV)/bin
 # A copy of the pyproject.toml that was installed: touching the file costs nothing, changing it installs again.
 STAMP := $(VENV)/installed-pyproject.toml
 
+# Long conversations to measure retrieval with; nothing is measured where there are none.
+TALKS := ../shared/data/locomo/locomo_first5.json
+
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
@@ -33,7 +36,7 @@ format: setup
 	$(BIN)/ruff format .
 
 bench: setup
-	$(BIN)/python -m benchmarks $(ARGS)
+	$(BIN)/python -m benchmarks --data $(TALKS) $(ARGS)
 
 docs: setup
 	$(BIN)/python docs/render.py

@@ -1,4 +1,7 @@
-"""``python -m benchmarks [--sizes 1000,10000,100000] [--no-results]``: measure, print, write down."""
+"""``python -m benchmarks [--sizes 1000,10000,100000] [--no-results] [--data FILE]``: measure, print, write down.
+
+With ``--data`` the long talks of that file are measured too (``benchmarks.locomo``).
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,10 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks import archiving
+from benchmarks.archiving import LARGE, SMALL
 from benchmarks.bench import table
+from benchmarks.locomo import measure_all, report
 from benchmarks.reading import measure_catalogue, measure_status
 from benchmarks.writing import (
     Bench,
@@ -36,11 +42,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="numbers of blocks")
     parser.add_argument("--no-results", action="store_true", help="print, and leave benchmarks/RESULTS.md as it is")
+    parser.add_argument("--messages", type=int, default=LARGE, help="how many messages are archived; 0: none")
+    parser.add_argument("--data", type=Path, help="conversations in LoCoMo's format, to measure retrieval with")
     given = parser.parse_args()
     sizes = tuple(sorted(int(size) for size in given.sizes.split(",")))
     with tempfile.TemporaryDirectory(prefix=".bench-", dir=Path.cwd()) as folder:
-        measures = sorted(_measure(Path(folder), sizes), key=lambda measure: int(measure.number[1:]))
+        found = [*_measure(Path(folder), sizes), *_archived(given.messages)]
+    measures = sorted(found, key=lambda measure: int(measure.number[1:]))
     text = f"# Measured\n\n{_machine()}\n\n{table(measures)}"
+    if given.data is not None and given.data.exists():
+        text += f"\n# Retrieval\n\n{report(measure_all(given.data))}"
     sys.stdout.write(text)
     if not given.no_results:
         RESULTS.write_text(text, "utf-8")
@@ -66,6 +77,15 @@ def _measure(folder: Path, sizes: tuple[int, ...]) -> Iterator[Measure]:
         shutil.rmtree(bench.folder)
     yield measure_growth(plain[sizes[0]], plain[sizes[-1]], 2.0)
     yield measure_growth(bare[sizes[0]], bare[sizes[-1]], 1.5, where=", bare")
+
+
+def _archived(count: int) -> list[Measure]:
+    """P7, outside of this repository: memory needs one of its own."""
+    if not count:
+        return []
+    with tempfile.TemporaryDirectory(prefix="gitmem-archiving-") as folder:
+        small, large = (archiving.measure(size, Path(folder)) for size in (min(SMALL, count), count))
+        return archiving.measures(small, large)
 
 
 def _machine() -> str:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 class Measure:
     """One line of the results: what was measured, against what, and whether it keeps the limit.
 
-    Times are medians in seconds. ``limit`` bounds ``time / against`` from above, or from below with ``at_least``.
+    Times are medians in seconds; with another ``unit`` both are numbers of it. ``limit`` bounds ``time / against`` from
+    above, or from below with ``at_least``.
     """
 
     number: str
@@ -25,6 +26,11 @@ class Measure:
     against: float
     limit: float
     at_least: bool = False
+    unit: str = "s"
+
+    def shown(self, value: float) -> str:
+        """A value as people read it."""
+        return milliseconds(value) if self.unit == "s" else f"{value:,.1f} {self.unit}"
 
     @property
     def ratio(self) -> float:
@@ -60,7 +66,7 @@ def table(measures: list[Measure]) -> str:
     for m in measures:
         sign = "≥" if m.at_least else "≤"
         rows.append(
-            f"| {m.number} | {m.what} | {milliseconds(m.seconds)} | {m.against_what} | {milliseconds(m.against)} "
+            f"| {m.number} | {m.what} | {m.shown(m.seconds)} | {m.against_what} | {m.shown(m.against)} "
             f"| {m.ratio:.2f} | {sign} {m.limit:g} | {'yes' if m.kept else '**no**'} |"
         )
     return "\n".join(rows) + "\n"
