@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.bench import Measure, timed
-from benchmarks.messages import FRIENDS, OWNER, Conversations
+from benchmarks.messages import OWNER, Conversations
 from gitmem.config import Config
 from gitmem.format.layout import SESSIONS_PREFIX
 from gitmem.request import Person
@@ -126,15 +126,22 @@ def _step(step: str, folder: Path, export: Path) -> Step:
         Workspace.create(folder, CALLER)
     with Workspace.open(folder, CALLER, Config()) as workspace:
         taken: list[int] = []
-        seconds = timed(lambda: taken.append(_carry_out(step, workspace, export)))
+        friends = _friends(export) if step == INGEST else []
+        seconds = timed(lambda: taken.append(_carry_out(step, workspace, export, friends)))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return Step(taken[0], seconds, peak)
 
 
-def _carry_out(step: str, workspace: Workspace, export: Path) -> int:
+def _friends(export: Path) -> list[str]:
+    """Who speaks in the file besides the owner."""
+    with export.open(encoding="utf-8") as file:
+        speakers = {json.loads(line).get("speaker_id") for line in file}
+    return sorted(speakers - {None, OWNER[0]})
+
+
+def _carry_out(step: str, workspace: Workspace, export: Path, friends: list[str]) -> int:
     if step == INGEST:
-        people = [name.casefold() for name in FRIENDS]
-        report = workspace.ingest([export], owner=OWNER[0], paired=people)
+        report = workspace.ingest([export], owner=OWNER[0], paired=friends)
         return sum(session.new for session in report.sessions)
     answer = workspace.write(force=True, writer=NothingToRecord() if step == ARCHIVE else EMBEDDED)
     if not answer.ok or answer.pending_turns:
