@@ -16,6 +16,7 @@ from gitmem.writer.dates import message_date
 from gitmem.writer.duplicates import Home, Signature, Told, signature, tellings
 from gitmem.writer.legacy_core import carried_over, is_legacy_core
 from gitmem.writer.limits import allowance
+from gitmem.writer.pages import Pages
 from gitmem.writer.people import People, is_person, title_of
 from gitmem.writer.questions import in_context, split_answer
 from gitmem.writer.selection import select
@@ -84,6 +85,7 @@ class _Distillation:
         self._memory = memory
         people = People(memory)
         self._files = {turn: people.file_of(turn) for turn in batch.turns if is_person(turn)}
+        self._pages = Pages(memory)
         self._subjects = Subjects(batch.turns, memory)
         self._told: dict[TopicPath | None, Told[_Fact]] = {}
         self._recorded: dict[TopicPath, Told[Claim]] = {}
@@ -133,9 +135,15 @@ class _Distillation:
 
     def _recorded_claim(self, statement: Statement, said: list[Signature]) -> Claim | None:
         home = self._home(statement)
-        paths = [home] if home else self._subjects.existing_for(statement.turn, statement.text)
+        paths = (
+            self._shelves(home, statement.turn) if home else self._subjects.existing_for(statement.turn, statement.text)
+        )
         found = (_all_alike(self._recorded_in(path), said) for path in paths)
         return next((claim for claim in found if claim is not None), None)
+
+    def _shelves(self, home: TopicPath, turn: int) -> tuple[TopicPath, ...]:
+        """Where a person's words may stand already: in their file, and on the page that they would go to."""
+        return tuple(dict.fromkeys((home, self._pages.page_of(home, month_of(self._turns[turn])))))
 
     def _recorded_in(self, path: TopicPath) -> Told[Claim]:
         told = self._recorded.get(path)
@@ -176,7 +184,8 @@ class _Distillation:
             turn, statement = self._turns[fact.statement.turn], fact.statement
             if turn in self._files:
                 path, title = self._files[turn]
-                places.append(Destination(path, (title, month_of(turn))))
+                month = month_of(turn)
+                places.append(Destination(self._pages.page_of(path, month), (title, month)))
             else:
                 subject = filed[statement.turn, statement.text]
                 places.append(Destination(subject.path, (subject.title,)))
