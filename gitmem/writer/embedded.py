@@ -134,16 +134,15 @@ class _Distillation:
         return path
 
     def _recorded_claim(self, statement: Statement, said: list[Signature]) -> Claim | None:
-        home = self._home(statement)
-        paths = (
-            self._shelves(home, statement.turn) if home else self._subjects.existing_for(statement.turn, statement.text)
-        )
-        found = (_all_alike(self._recorded_in(path), said) for path in paths)
+        shelves = self._shelves(self._home(statement), statement)
+        found = (_all_alike(self._recorded_in(path), said) for path in shelves)
         return next((claim for claim in found if claim is not None), None)
 
-    def _shelves(self, home: TopicPath, turn: int) -> tuple[TopicPath, ...]:
-        """Where a person's words may stand already: in their file, and on the page that they would go to."""
-        return tuple(dict.fromkeys((home, self._pages.page_of(home, month_of(self._turns[turn])))))
+    def _shelves(self, home: TopicPath | None, statement: Statement) -> Iterable[TopicPath]:
+        """Where the same may stand already: in a person's file and pages, or in what an assistant's words fit."""
+        if home is None:
+            return self._subjects.existing_for(statement.turn, statement.text)
+        return self._pages.pages(home, month_of(self._turns[statement.turn]))
 
     def _recorded_in(self, path: TopicPath) -> Told[Claim]:
         told = self._recorded.get(path)
@@ -185,7 +184,7 @@ class _Distillation:
             if turn in self._files:
                 path, title = self._files[turn]
                 month = month_of(turn)
-                places.append(Destination(self._pages.page_of(path, month), (title, month)))
+                places.append(Destination(self._pages.pages(path, month)[-1], (title, month)))
             else:
                 subject = filed[statement.turn, statement.text]
                 places.append(Destination(subject.path, (subject.title,)))
