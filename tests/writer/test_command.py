@@ -298,7 +298,8 @@ echo 'NOTHING TO RECORD' > outcome.txt"""
     )
     os.kill(int(bench.left("child")), signal.SIGKILL)
     assert time.monotonic() - began < 60
-    assert code(answer) in {None, Code.COMMIT_REJECTED, Code.INVALID_TOPIC_FORMAT}
+    # Whatever stood in the file at the moment it was read: nothing, half of it, or what was there before.
+    assert code(answer) in {None, Code.COMMIT_REJECTED, Code.INVALID_TOPIC_FORMAT, Code.WRITER_NO_PROGRESS}
     bench.write(NOTE)  # clears away what could not be
 
 
