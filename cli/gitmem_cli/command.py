@@ -60,7 +60,17 @@ class Documented(click.Command):
 
 
 class DocumentedGroup(Documented, click.Group):
-    """A command of several, whose help ends as theirs does."""
+    """A command of several, whose help ends as theirs does; ``alone`` is the one that is meant where none is named."""
+
+    def __init__(self, name: str, *, alone: str | None = None, **rest: Any) -> None:  # noqa: ANN401 (click's own keyword arguments)
+        """Take click's arguments, and those of ``Documented``."""
+        super().__init__(name, **rest)
+        self.alone = alone
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the command in that is meant."""
+        named = args and (not args[0].startswith("-") or args[0] in ctx.help_option_names)
+        return super().parse_args(ctx, args if named or self.alone is None else [self.alone, *args])
 
 
 def command(name: str, *, examples: Sequence[str], exits: Sequence[int] = ()) -> Callable[..., Documented]:
@@ -90,14 +100,17 @@ def command(name: str, *, examples: Sequence[str], exits: Sequence[int] = ()) ->
 
 
 def group(
-    name: str, *, examples: Sequence[str], exits: Sequence[int] = ()
+    name: str, *, examples: Sequence[str], exits: Sequence[int] = (), alone: str | None = None
 ) -> Callable[[Callable[[], None]], DocumentedGroup]:
-    """Declare a command of several, which are added with ``add_command``; its function does nothing."""
+    """Declare a command of several, which are added with ``add_command``; its function does nothing.
+
+    ``alone`` names the one that runs where none is named.
+    """
 
     def declare(function: Callable[[], None]) -> DocumentedGroup:
         text = inspect.getdoc(function) or ""
         short = text.partition("\n")[0]
-        return DocumentedGroup(name, examples=examples, exits=exits, help=text, short_help=short)
+        return DocumentedGroup(name, examples=examples, exits=exits, alone=alone, help=text, short_help=short)
 
     return declare
 

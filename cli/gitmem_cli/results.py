@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gitmem.answers import ClaimsAnswer, Result
+    from gitmem.history.put_back import PutBackAnswer
     from gitmem.workspace import Workspace
 
 SHORT = 12
@@ -28,7 +29,7 @@ def show_result(workspace: Workspace, result: Result, *, as_json: bool) -> None:
     render.page(result_lines(result, workspace.show(committed).claims if committed else None))
 
 
-def show_warnings(result: Result) -> None:
+def show_warnings(result: Result | PutBackAnswer) -> None:
     """Say on standard error what the caller should know."""
     for text in result.warnings:
         render.warning(text)

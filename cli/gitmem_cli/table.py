@@ -74,7 +74,8 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "restore": Entry("gitmem_cli.commands.restore", "Bring back the topics of an earlier revision."),
         "undo": Entry("gitmem_cli.commands.undo", "Take back one transaction, the last unless REV names another."),
         "autosave": Entry(
-            "gitmem_cli.commands.autosave", "List the states that were kept, or keep what is not committed."
+            "gitmem_cli.commands.autosave",
+            "List and bring back the states that were kept, or keep what is not committed.",
         ),
     },
 }

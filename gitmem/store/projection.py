@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.format import layout
 from gitmem.store.index_file import UNKNOWN, FileStat
+from gitmem.store.kept_text import Typed
 from gitmem.store.left_alone import change_bases, read_bases, save_rescue
 from gitmem.store.snapshot import blob
 from gitmem.store.steps import no_step
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
     """``(path, base, on_disk, new)`` -> the clean merge of the edit on disk and the new text, or ``None``."""
 
 EXECUTABLE = 0o100755
-REGULAR_MODES = frozenset({0o100644, EXECUTABLE})
+REGULAR = 0o100644
+REGULAR_MODES = frozenset({REGULAR, EXECUTABLE})
 
 
 class Why(StrEnum):
@@ -98,6 +100,20 @@ class Projection:
             for place, change in enumerate(ordered):
                 self._step(files, change, on_step, first=place == 0, last=place == len(ordered) - 1)
         return self._finish()
+
+    def typed(self) -> dict[str, Typed]:
+        """What stands in place of the changed files, and no commit has: an edit, or that somebody deleted one."""
+        assert self._repo.workdir is not None  # noqa: S101 - callers skip bare repositories
+        self._bases = read_bases(self._repo)
+        found = {}
+        with WorkFiles(self._repo.workdir, self._repo.gitmem_dir) as files:
+            for change in self._index.changes:
+                entry, disk = self._index.current.entry(change.path), self._on_disk(files, change.path)
+                omitted = entry is not None and entry.skip_worktree
+                if not (omitted or disk.foreign or disk.oid in {_oid(change.new), *self._expected(change)}):
+                    runs = disk.stat is not None and disk.stat.st_mode & stat.S_IXUSR
+                    found[change.path] = Typed(disk.data, EXECUTABLE if runs else REGULAR)
+        return found
 
     def _step(self, files: WorkFiles, change: Change, on_step: OnStep, *, first: bool, last: bool) -> None:
         if first:

@@ -12,6 +12,7 @@ from gitmem.ids import ZERO_OID
 from gitmem.store.head import read_head
 from gitmem.store.index_update import IndexUpdate, take_index
 from gitmem.store.journal import Journal, delete_journal, read_journal
+from gitmem.store.kept_text import keep_text
 from gitmem.store.projection import Projected, Projection
 from gitmem.store.recovery import recover, take_back
 from gitmem.store.refs import RefMove, create_autosave, move_ref, read_ref
@@ -32,7 +33,8 @@ if TYPE_CHECKING:
 class Publication:
     """What is to become memory: ``branch`` (a full ref name) moves from ``base`` (zero: unborn) to ``tip``.
 
-    ``message`` goes to the reflog, ``autosave`` is a commit to keep first. ``absorbed`` are files whose text on disk
+    ``message`` goes to the reflog, ``autosave`` is a commit to keep first; text in the working directory that the move
+    would meet is always kept first. ``absorbed`` are files whose text on disk
     went into the change, with the blob each then had (``None``: absent): they are written over if still so.
     """
 
@@ -46,7 +48,7 @@ class Publication:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What became of it. ``autosave`` is the ref that was made.
+    """What became of it. ``autosave`` is the ref that was made, ``typed`` that of uncommitted text in the way.
 
     ``unfinished`` says why the working directory does not follow yet (memory did move; recovery goes on from the
     journal), ``head_moved`` that somebody switched branches meanwhile and the files were taken back.
@@ -54,6 +56,7 @@ class Published:
 
     projected: Projected = field(default_factory=Projected)
     autosave: str | None = None
+    typed: str | None = None
     unfinished: str | None = None
     head_moved: bool = False
 
@@ -104,6 +107,7 @@ class _Move:
     def __init__(self, repo: Repo, source: Repo, publication: Publication, merge: MergeFile | None) -> None:
         self._repo, self._source, self._publication, self._merge = repo, source, publication, merge
         self._index: IndexUpdate | None = None
+        self._typed: str | None = None
 
     def wait_until_free(self, timeout: float) -> None:
         if not self._repo.is_bare:
@@ -114,6 +118,7 @@ class _Move:
         publication = self._publication
         try:
             self._take_index(timeout, on_step)
+            self._keep_typed()
             with step(on_step, "head-read"):
                 _require_branch(self._repo, publication)
             with step(on_step, "ref-move"):
@@ -135,6 +140,17 @@ class _Move:
         accepted = {path: frozenset({oid}) for path, oid in publication.absorbed.items()}
         self._index = IndexUpdate(self._repo, new.changes(old), accepted, (old, new))
         take_index(self._repo, self._index, journal, timeout, on_step)
+
+    def _keep_typed(self) -> None:
+        """Keep what somebody is typing in files that are about to change; without that, nothing moves."""
+        if self._index is None:
+            return
+        typed = self._projection(self._index).typed()
+        if typed:
+            try:
+                self._typed = keep_text(self._repo, Snapshot.at(self._repo, self._publication.base), typed)
+            except pygit2.GitError as error:
+                raise OSError(str(error)) from error
 
     def _withdraw(self) -> None:
         if self._index is not None:
@@ -158,5 +174,5 @@ class _Move:
             if self._index is not None:
                 self._index.forget()
         except (OSError, GitmemError, pygit2.GitError) as error:
-            return Published(projected, autosave, unfinished=str(error))
-        return Published(projected, autosave, head_moved=head_moved)
+            return Published(projected, autosave, self._typed, unfinished=str(error))
+        return Published(projected, autosave, self._typed, head_moved=head_moved)

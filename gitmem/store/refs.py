@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pygit2
 
-from gitmem.errors import Code, Conflict, NotFound
+from gitmem.errors import Code, Conflict, NotFound, Unavailable
 from gitmem.format import layout
 from gitmem.ids import Oid
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from gitmem.store.repository import Repo
+
+_TRIES = 3
+"""How many numbered refs in a row may fail to be made before it is the disk, and not somebody else."""
 
 _NUMBERED = re.compile(r"(?P<at>\d{8}T\d{6}Z)-(?P<n>\d+)")
 
@@ -130,7 +133,7 @@ def _loose(common_dir: Path, prefix: str) -> Iterator[tuple[str, str]]:
 
 def loose_names(common_dir: Path, prefix: str) -> Iterator[str]:
     """The names below a prefix (which ends in ``/``) of refs that are files of their own; no file is read."""
-    with contextlib.suppress(FileNotFoundError), os.scandir(f"{common_dir}/{prefix}") as entries:
+    with contextlib.suppress(FileNotFoundError, NotADirectoryError), os.scandir(f"{common_dir}/{prefix}") as entries:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
                 yield from loose_names(common_dir, f"{prefix}{entry.name}/")
@@ -153,16 +156,29 @@ def _packed(path: Path, prefix: str) -> Iterator[tuple[str, str]]:
 
 
 def create_numbered(repo: Repo, prefix: str, oid: Oid, *, at: datetime | None = None) -> str:
-    """Make ``<prefix><utc>-<n>`` with the first free number of that second; its full name."""
+    """Make ``<prefix><utc>-<n>`` with the first free number of that second; its full name.
+
+    Raises ``Unavailable`` (``STORAGE_UNAVAILABLE``) when refs cannot be written.
+    """
     moment = (at or datetime.now(UTC)).astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
-    number = 1
+    number, failed = 1, 0
     while True:
         name = f"{prefix}{moment}-{number}"
         if read_ref(repo, name) is None:
-            with contextlib.suppress(Conflict):
+            try:
                 move_ref(repo, RefMove(name, None, oid))
+            except Conflict as error:
+                failed += read_ref(repo, name) is None  # else somebody else took that number
+                if failed == _TRIES:
+                    raise _unkept(prefix, error) from error
+            else:
                 return name
         number += 1
+
+
+def _unkept(prefix: str, error: Conflict) -> Unavailable:
+    message = f"nothing can be kept below {prefix} ({error.details['reason']}), so nothing was changed"
+    return Unavailable(Code.STORAGE_UNAVAILABLE, message, details=error.details)
 
 
 def numbered(repo: Repo, prefix: str) -> tuple[Ref, ...]:

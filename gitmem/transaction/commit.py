@@ -202,6 +202,8 @@ def _disturbances(published: Published) -> Iterator[str]:
     saved = f" (what was there: `git show {rescue}`)" if rescue is not None else ""
     for kept in published.projected.kept:
         yield f"{kept.path} {_KEPT[kept.why]}{saved}"
+    if published.typed is not None and rescue is None:
+        yield f"what was being typed there is kept too (`git show {published.typed}`)"
     if published.unfinished is not None:
         yield f"memory changed, but the working directory does not follow yet: {published.unfinished}"
     if published.head_moved:

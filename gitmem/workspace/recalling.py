@@ -10,11 +10,14 @@ from gitmem.workspace.base import OpenWorkspace
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from gitmem.history.autosave_text import KeptAnswer
     from gitmem.history.autosaves import AutosavesAnswer, SavedAnswer
     from gitmem.history.back import BackAnswer, Going
     from gitmem.history.blame import BlameAnswer
     from gitmem.history.diff import DiffAnswer
     from gitmem.history.log import LogAnswer, ShowAnswer
+    from gitmem.history.put_back import PutBackAnswer
+    from gitmem.history.retention import PrunedAnswer
     from gitmem.history.transactions import Origin
     from gitmem.history.versions import HistoryAnswer
     from gitmem.history.why import WhyAnswer
@@ -111,6 +114,37 @@ class Recalling(OpenWorkspace):
 
         stamp = Stamp.at(self.caller.author, self.options.now())
         return save_autosave(self.memory(), stamp, lock_timeout=self.options.lock_timeout)
+
+    def autosave(self, number: int) -> KeptAnswer:
+        """What one autosave holds; 1 is the newest."""
+        from gitmem.history.autosave_text import show_autosave  # noqa: PLC0415
+
+        return show_autosave(self.memory(), number)
+
+    def diff_autosave(self, number: int) -> DiffAnswer:
+        """How what is there now differs from an autosave."""
+        from gitmem.history.autosave_text import diff_autosave  # noqa: PLC0415
+
+        return diff_autosave(self.memory(), number)
+
+    def restore_autosave(self, number: int) -> PutBackAnswer | BackAnswer:
+        """Go back to an autosave, leaving one first: text comes back uncommitted, a memory by a transaction."""
+        from gitmem.history.autosaves import Kept, autosave_numbered  # noqa: PLC0415
+        from gitmem.history.put_back import put_back  # noqa: PLC0415
+        from gitmem.store.commits import Stamp  # noqa: PLC0415
+
+        if autosave_numbered(self.repo, number).kind is Kept.MEMORY:
+            return self.restore(f"autosave/{number}")
+        stamp = Stamp.at(self.caller.author, self.options.now())
+        return put_back(self.memory(), number, stamp, lock_timeout=self.options.lock_timeout)
+
+    def prune_autosaves(self, *, dry_run: bool = False) -> PrunedAnswer:
+        """Remove the autosaves that the settings no longer keep."""
+        from gitmem.history.retention import Retention, prune_autosaves  # noqa: PLC0415
+
+        retention = Retention(self.config.autosave_keep_days, self.config.autosave_keep_count)
+        timeout = self.options.lock_timeout
+        return prune_autosaves(self.repo, retention, self.options.now(), lock_timeout=timeout, dry_run=dry_run)
 
     def restore(
         self, revision: str, paths: Sequence[str] = (), *, block: str | None = None, dry_run: bool = False

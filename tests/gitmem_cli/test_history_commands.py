@@ -128,7 +128,9 @@ def test_blame_has_the_documented_shape(told: Told, story: Story) -> None:
 def test_autosave_list_has_a_shape(told: Told, story: Story) -> None:
     answer = told("autosave", "list", "--json")
     assert (answer.status, list(answer.json)) == (0, ["autosaves"])
-    assert [list(kept) for kept in answer.json["autosaves"]] == [["name", "ref", "at", "revision", "subject"]] * 2
+    assert [list(kept) for kept in answer.json["autosaves"]] == [
+        ["name", "ref", "at", "revision", "subject", "kind"]
+    ] * 2
     assert answer.json == told("autosave", "--json").json
     assert answer.json["autosaves"][0]["revision"] == story.revisions["merge"]
 
@@ -141,7 +143,7 @@ def test_autosave_save_keeps_what_is_not_committed(gitmem: Gitmem, workspace: Wo
     (folder / "topics").mkdir()
     (folder / "topics" / "new.md").write_text("Half a thought")
     kept = gitmem("autosave", "save", "--json", cwd=folder).json["saved"]
-    assert list(kept) == ["name", "ref", "at", "revision", "subject"]
+    assert list(kept) == ["name", "ref", "at", "revision", "subject", "kind"]
     assert gitmem("autosave", "save", cwd=folder).out == f"kept  autosave/1  {kept['ref']}\n"
 
 

@@ -25,7 +25,7 @@ def test_every_autosave_is_listed_newest_first(story: Story) -> None:
     # left by merge-blocks and rm
     answer = to_json(story.workspace.autosaves())
     assert isinstance(answer, dict)
-    assert [list(kept) for kept in answer["autosaves"]] == [["name", "ref", "at", "revision", "subject"]] * 2
+    assert [list(kept) for kept in answer["autosaves"]] == [["name", "ref", "at", "revision", "subject", "kind"]] * 2
     assert [(kept["name"], kept["revision"]) for kept in answer["autosaves"]] == [
         ("autosave/1", story.revisions["merge"]),
         ("autosave/2", story.revisions["move"]),

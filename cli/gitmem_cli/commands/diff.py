@@ -52,10 +52,11 @@ def command(  # noqa: PLR0913 (one parameter for each option)
     if as_json:
         render.document(answer)
     else:
-        render.page(_lines(answer, stat=stat, words=words))
+        render.page(diff_lines(answer, stat=stat, words=words))
 
 
-def _lines(answer: DiffAnswer, *, stat: bool, words: bool) -> Iterator[str]:
+def diff_lines(answer: DiffAnswer, *, stat: bool, words: bool) -> Iterator[str]:
+    """A difference for people."""
     names = " -> ".join(_name(name) for name in (answer.from_, answer.to))
     yield joined((styled(names, color="yellow"), styled(totals(answer.claims), bold=True)))
     if stat:
@@ -71,7 +72,7 @@ def _lines(answer: DiffAnswer, *, stat: bool, words: bool) -> Iterator[str]:
 
 def _name(name: str | None) -> str:
     """A revision's short id, or what is compared instead of one."""
-    return "nothing" if name is None else name if " " in name else short(name)
+    return "nothing" if name is None else name if " " in name or "/" in name else short(name)
 
 
 def _claims(line: StatAnswer) -> int:
