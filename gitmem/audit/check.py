@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.audit import rules
 from gitmem.audit.base import CheckAnswer, FindingAnswer, Scope, is_ok, once, tell
+from gitmem.audit.changes import check_change
 from gitmem.audit.fix import fix_working_directory
 from gitmem.audit.replay import Replay
 from gitmem.errors import Code, InvalidRequest
@@ -43,7 +44,7 @@ def check_working_directory(memory: Memory, *, fix: bool = False) -> CheckAnswer
     facts = _facts_of(memory, tree)
     findings = (
         *tell(rules.state(memory.repo, tree, facts), None),
-        *tell(rules.change(memory.snapshot, tree, (memory.facts, facts)), None),
+        *tell(check_change(memory.snapshot, tree, (memory.facts, facts)), None),
         *tell(rules.edited_views(memory.snapshot, tree), None),
         *tell(_views(memory), memory.commit),
     )
@@ -58,7 +59,7 @@ def check_staged(memory: Memory) -> CheckAnswer:
         raise InvalidRequest(Code.INVALID_ARGUMENT, message)
     tree = IndexTree(memory.repo, memory.snapshot)
     facts = (memory.facts, _facts_of(memory, tree))
-    findings = tell(rules.change(memory.snapshot, tree, facts, is_root=memory.commit == ZERO_OID), None)
+    findings = tell(check_change(memory.snapshot, tree, facts, is_root=memory.commit == ZERO_OID), None)
     files = len(tree.changes(memory.snapshot))
     return _answer(Scope.STAGED, findings, start=_known(memory.commit), files=files)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gitmem.audit import rules
 from gitmem.audit.base import tell
+from gitmem.audit.changes import check_change
 from gitmem.errors import Severity
 from gitmem.facts.contribution import contributes, contributions_of
 from gitmem.facts.overlay import EMPTY, OverlayFacts
@@ -33,10 +33,10 @@ _FEW = 64
 class Replay:
     """Checks commits one after the other; counts them, and remembers which files they changed."""
 
-    def __init__(self, repo: Repo) -> None:
-        """Read from this repository."""
+    def __init__(self, repo: Repo, known: tuple[Snapshot, Facts] | None = None) -> None:
+        """Read from this repository; ``known`` is a state whose facts need not be read again."""
         self._repo = repo
-        self._reading = _Reading(repo)
+        self._reading = _Reading(repo, known)
         self.commits = 0
         self.paths: set[str] = set()
 
@@ -56,16 +56,16 @@ class Replay:
         before, *merged = [Snapshot.at(self._repo, parent) for parent in parents or [ZERO_OID]]
         self.paths.update(change.path for change in after.changes(before))
         facts = (self._reading.facts(before), self._reading.facts(after))
-        return rules.change(before, after, facts, tuple(merged), is_root=not parents)
+        return check_change(before, after, facts, tuple(merged), is_root=not parents)
 
 
 class _Reading:
     """The facts of one state after another: one full reading, and over it the files that differ."""
 
-    def __init__(self, repo: Repo) -> None:
-        self._base = Snapshot(repo)
+    def __init__(self, repo: Repo, known: tuple[Snapshot, Facts] | None = None) -> None:
+        self._base, self._facts = known or (Snapshot(repo), EMPTY)
         self._parts: dict[str, Contribution] = {}
-        self._facts: Facts = EMPTY
+        self._has_parts = known is None
 
     def facts(self, tree: Snapshot) -> Facts:
         changes = [change for change in tree.changes(self._base) if contributes(change.path)]
@@ -74,6 +74,9 @@ class _Reading:
         parts = contributions_of(tree, (change.path for change in changes))
         if len(parts) <= max(_FEW, len(self._parts) // 8):
             return OverlayFacts(self._facts, parts)
+        if not self._has_parts:
+            paths = (entry.path for entry in tree.entries() if contributes(entry.path))
+            parts, self._has_parts = contributions_of(tree, paths), True
         self._base = tree
         self._parts = {path: part for path, part in (self._parts | parts).items() if part is not None}
         self._facts = ScanFacts(self._parts)

@@ -1,4 +1,4 @@
-"""The rules over one state, over one change, and over what the views show (``architecture.md`` section 5)."""
+"""The rules over one state, and over what the views show (``architecture.md`` section 5)."""
 
 from __future__ import annotations
 
@@ -31,13 +31,6 @@ def state(repo: Repo, tree: Tree, facts: Facts) -> tuple[Finding, ...]:
     """What is wrong with a state of the files, however it came about: all of it counts as new."""
     nothing = Snapshot(repo)
     return gate.check(Candidate(nothing, tree, tree.changes(nothing), EMPTY, facts, is_root=True))
-
-
-def change(
-    before: Tree, after: Tree, facts: tuple[Facts, Facts], merged: tuple[Tree, ...] = (), *, is_root: bool = False
-) -> tuple[Finding, ...]:
-    """What is wrong with a change; ``facts`` are those before and after it, ``merged`` a merge's other parents."""
-    return gate.check(Candidate(before, after, after.changes(before), *facts, merged=merged, is_root=is_root))
 
 
 def views(repo: Repo, snapshot: Snapshot, facts: Facts, *, fresh: bool) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.audit import replay as module
 from gitmem.audit.replay import Replay
+from gitmem.facts.scan import scan_facts
 from gitmem.ids import TopicPath
 from gitmem.store.walk import history
 from gitmem.testing.facts import answers
@@ -39,6 +40,20 @@ def test_facts_are_exact_however_often_they_are_read_in_full(
         reading = module._Reading(repo)
         for passed in history(repo, tip):
             found = reading.facts(module.Snapshot.at(repo, passed.oid))
+            assert told(found) == told(workspace.memory(passed.oid).facts)
+
+
+def test_facts_are_exact_from_a_state_that_is_known(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    start = workspace.memory().commit
+    known = (module.Snapshot.at(workspace.repo, start), scan_facts(module.Snapshot.at(workspace.repo, start)))
+    for number in range(3):
+        workspace.remember(f"Ada has {number} cats.", f"people/ada{number % 2}.md", time="2024")
+    tip = workspace.memory().commit
+    for few in (0, 64):
+        monkeypatch.setattr(module, "_FEW", few)
+        reading = module._Reading(workspace.repo, known)
+        for passed in history(workspace.repo, tip, start):
+            found = reading.facts(module.Snapshot.at(workspace.repo, passed.oid))
             assert told(found) == told(workspace.memory(passed.oid).facts)
 
 
