@@ -30,6 +30,9 @@ SECTIONS: dict[str, dict[str, Entry]] = {
             "gitmem_cli.commands.doctor",
             "Recover what an interrupted process left, verify objects, refs, index and views, and say what was done.",
         ),
+        "hooks": Entry(
+            "gitmem_cli.commands.hooks", "Have plain git keep the rules: install, remove or look at the git hooks."
+        ),
         "config": Entry("gitmem_cli.commands.config", "List, read or set the local settings."),
         "version": Entry("gitmem_cli.commands.version", "Say which gitmem this is and what it stands on."),
     },

@@ -46,9 +46,12 @@ class Replay:
         What a commit leaves as it found it is reported where it came in.
         """
         for passed in commits:
-            found = self._check(passed)
-            self.commits += 1
-            yield from tell((finding for finding in found if finding.severity is Severity.ERROR), passed.oid)
+            yield from tell(self.findings(passed), passed.oid)
+
+    def findings(self, passed: Passed) -> tuple[Finding, ...]:
+        """The errors of one commit, as ``check`` has them."""
+        self.commits += 1
+        return tuple(finding for finding in self._check(passed) if finding.severity is Severity.ERROR)
 
     def _check(self, passed: Passed) -> tuple[Finding, ...]:
         after = Snapshot.at(self._repo, passed.oid)

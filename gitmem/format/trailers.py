@@ -64,6 +64,13 @@ def render_message(  # noqa: PLR0913, PLR0917  (a message has these parts)
     return "\n\n".join(paragraph for paragraph in paragraphs if paragraph) + "\n"
 
 
+def render_trailers(
+    diff: ClaimsDiff, writer: str, authority: Tier | None, sources_added: Sequence[SourceId] = ()
+) -> tuple[str, ...]:
+    """The trailers of a commit, a line each, as ``render_message`` has them; for a message that somebody else wrote."""
+    return tuple(_trailers(_kinds(diff), writer, authority, sources_added, {}))
+
+
 def render_derive_message(memory: Oid) -> str:
     """Write a derive commit's message: which memory commit its views were made from."""
     return f"views: derive from {memory[:12]}\n\nDerived-From: {memory}\n"

@@ -54,12 +54,11 @@ def writable_branch(repo: Repo) -> Branch:
     Raises ``Conflict`` (``REPOSITORY_BUSY``) when HEAD is detached, when a merge, rebase, cherry-pick, revert, bisect
     or mailbox is in progress, and when another worktree has the branch checked out.
     """
-    state = repo.git.state()
-    if state is not RepositoryState.NONE:
-        doing = state.name.lower().replace("_", " ")
+    head = read_head(repo)
+    doing = in_progress(repo, head)
+    if doing is not None:
         reason = f"git has something in progress ({doing}); finish or abort it, then try again"
         raise _busy(reason)
-    head = read_head(repo)
     if head.branch is None:
         reason = "HEAD is detached; `git switch` to a branch, then try again"
         raise _busy(reason)
@@ -68,6 +67,34 @@ def writable_branch(repo: Repo) -> Branch:
         reason = f"the branch {head.branch} is checked out in another worktree too ({elsewhere})"
         raise _busy(reason)
     return Branch(head.branch, head.tip)
+
+
+def in_progress(repo: Repo, head: Head) -> str | None:
+    """What git has begun and not finished here, in words; ``None`` for nothing.
+
+    Git runs ``post-merge`` and ``post-rewrite`` when the branch has moved, and only then forgets what it was doing.
+    """
+    state = repo.git.state()
+    if state is RepositoryState.NONE or _is_over(repo, head, state):
+        return None
+    return state.name.lower().replace("_", " ")
+
+
+def _is_over(repo: Repo, head: Head, state: RepositoryState) -> bool:
+    if head.branch is None:
+        return False
+    if state is RepositoryState.MERGE:
+        merged = (repo.gitdir / "MERGE_HEAD").read_text("ascii").split()
+        return head.tip != ZERO_OID and all(repo.git.descendant_of(head.tip, parent) for parent in merged)
+    if state in {RepositoryState.REBASE_MERGE, RepositoryState.REBASE_INTERACTIVE}:
+        steps = repo.gitdir / "rebase-merge"
+        return (steps / "done").exists() and not _has_steps(steps / "git-rebase-todo")
+    return False
+
+
+def _has_steps(todo: Path) -> bool:
+    lines = todo.read_text("utf-8", "replace").splitlines() if todo.exists() else []
+    return any(line.strip() and not line.startswith("#") for line in lines)
 
 
 def _busy(reason: str) -> Conflict:

@@ -12,6 +12,7 @@ from pygit2.enums import RepositoryInitFlag
 
 from gitmem.errors import Code, InvalidRequest, NotFound, Refused
 from gitmem.store.index_file import EMPTY_INDEX
+from gitmem.store.local_config import HEADINGS, put_sections
 from gitmem.store.repository import PRIVATE, Repo, is_repository, open_git, open_repository
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def _made(path: Path, *, bare: bool, branch: str, fsync: bool) -> Repo:
     pygit2.init_repository(os.fspath(path), flags=flags, initial_head=branch)
     repo = Repo(open_git(path), fsync=fsync)
     repo.make_private()
+    put_sections(repo.common_dir / "config", HEADINGS)
     if not bare:
         (repo.gitdir / "index").write_bytes(EMPTY_INDEX)
     _close_to_others(repo)

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from gitmem.store.repository import Repo
 
 
-def history(repo: Repo, tip: Oid, without: Oid | None = None) -> Iterator[Passed]:
-    """The commits that lead to a tip, each after its parents; ``without`` leaves out a commit and what led to it.
+def history(repo: Repo, tip: Oid, *without: Oid) -> Iterator[Passed]:
+    """The commits that lead to a tip, each after its parents; ``without`` leaves out commits and what led to them.
 
     A shallow history begins at the commits that it was cut off above; they still name the parents that are missing.
     """
     walker = repo.git.walk(tip, SortMode.TOPOLOGICAL | SortMode.REVERSE)
-    if without is not None:
-        walker.hide(without)
+    for oid in without:
+        walker.hide(oid)
     for commit in walker:
         parents = tuple(Oid(str(parent)) for parent in commit.parent_ids)
         yield Passed(Oid(str(commit.id)), Oid(str(commit.tree_id)), parents, commit.commit_time)
@@ -37,3 +37,12 @@ def is_shallow(repo: Repo) -> bool:
 def is_here(repo: Repo, commit: Oid) -> bool:
     """Whether the repository has this commit."""
     return isinstance(repo.git.get(commit), pygit2.Commit)
+
+
+def commit_of(repo: Repo, oid: Oid) -> Oid | None:
+    """The commit that an object is, or that a tag of it names; ``None`` for anything else, and for nothing."""
+    found: object = repo.git.get(oid)
+    try:
+        return Oid(str(found.peel(pygit2.Commit).id)) if isinstance(found, pygit2.Object) else None
+    except pygit2.GitError:
+        return None
