@@ -49,6 +49,7 @@ class Config:
     search_top_k: int = 5
     autosave_keep_days: int = 30
     autosave_keep_count: int = 200
+    sign: bool = False
     writer_kind: str = "embedded"
     writer_model: str = ""
     writer_base_url: str = ""
@@ -178,6 +179,12 @@ SETTINGS: tuple[Setting, ...] = (
         "Newest autosaves that are kept whatever their age.",
         low=0,
         high=100_000,
+    ),
+    Setting(
+        "gitmem.sign",
+        "sign",
+        Kind.SWITCH,
+        "Sign commits with the key that git's own settings name (user.signingKey, gpg.format).",
     ),
     Setting(
         "gitmem.writer.kind",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.config import PREFIX, Config, check_value
 from gitmem.errors import Code, Disabled, InvalidRequest, NotAllowed, NotFound, Unavailable
-from gitmem_cli.git_program import run_git
+from gitmem_cli.git_program import git_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 _WANTED_SETTINGS = r"^(gitmem\.|user\.(name|email)$)"
 _IDENTITY = frozenset({"user.name", "user.email"})
-_NOTHING_SET = 1
-"""Git's exit status when no setting matches."""
 
 _PROFILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
 _UNFIT_FOR_A_SIGNATURE = re.compile(r"[\x00-\x1f\x7f<>\ud800-\udfff]+")
@@ -69,16 +67,11 @@ class Invocation:
     def settings(self) -> Mapping[str, str]:
         """The ``gitmem.*`` settings and the user's name and address as git has them, ``-c`` on top."""
         try:
-            printed = run_git(
-                self.root or self.directory,
-                ["config", "-z", "--get-regexp", _WANTED_SETTINGS],
-                self.environ,
-                allowed=(0, _NOTHING_SET),
-            )
+            found = git_settings(self.root or self.directory, _WANTED_SETTINGS, self.environ)
         except Unavailable as failure:
             self.warn(f"settings outside of the workspace are not read, defaults hold: {failure.message}")
             return {**_own_settings(self.root), **self.overrides}
-        return {**_pairs(printed), **self.overrides}
+        return {**found, **self.overrides}
 
     @cached_property
     def config(self) -> Config:
@@ -176,12 +169,6 @@ def _own_settings(root: Path | None) -> dict[str, str]:
         return {}
     wanted = re.compile(_WANTED_SETTINGS)
     return {key: "true" if value is None else value for key, value in settings if wanted.match(key)}
-
-
-def _pairs(printed: str) -> dict[str, str]:
-    """What ``git config -z`` printed: key, LF, value; a key alone means true; of several values the last holds."""
-    entries = (entry.partition("\n") for entry in printed.split("\0") if entry)
-    return {key: value if newline else "true" for key, newline, value in entries}
 
 
 def _home(environ: Mapping[str, str]) -> Path:

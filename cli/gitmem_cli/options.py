@@ -12,4 +12,7 @@ path_option = click.option(
 )
 message_option = click.option("-m", "message", metavar="MSG", help="The subject of the commit.  [default: computed]")
 words_option = click.option("--words", is_flag=True, help="Show changed claims word by word.")
+signature_option = click.option(
+    "--show-signature", is_flag=True, help="Say of each commit whether it is signed, and by whom."
+)
 dry_run_option = click.option("--dry-run", is_flag=True, help="Only say what would change.")

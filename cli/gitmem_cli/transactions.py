@@ -11,7 +11,11 @@ from gitmem_cli.shown import GAP, count, joined, styled
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from gitmem.history.signatures import SignatureAnswer
     from gitmem.history.transactions import Origin, TransactionAnswer
+
+
+_VERDICT_COLORS = {"good": "green", "bad": "red", "revoked": "red"}
 
 
 def heading(told: TransactionAnswer) -> Iterator[str]:
@@ -25,6 +29,17 @@ def heading(told: TransactionAnswer) -> Iterator[str]:
         )
     )
     yield f"{GAP}{styled(told.subject, bold=True)}"
+    signature: SignatureAnswer | None = getattr(told, "signature", None)
+    if signature is not None:
+        yield f"{GAP}{_signature(signature)}"
+
+
+def _signature(found: SignatureAnswer) -> str:
+    if found.verdict == "none":
+        return styled("not signed", dim=True)
+    by = f" by {found.signer}" if found.signer else ""
+    key = f" ({found.key})" if found.key else ""
+    return styled(f"{found.verdict} signature{by}{key}", color=_VERDICT_COLORS.get(found.verdict, "yellow"))
 
 
 def archived(told: TransactionAnswer) -> Iterator[str]:

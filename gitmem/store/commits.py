@@ -1,4 +1,7 @@
-"""Commit objects, made without moving any ref: no hook runs, nothing is signed, no user setting reaches them."""
+"""Commit objects, made without moving any ref: no hook runs, no user setting reaches them.
+
+They are signed where the caller says so (``gitmem.sign``).
+"""
 
 from __future__ import annotations
 
@@ -13,10 +16,13 @@ from gitmem.ids import Oid
 from gitmem.request import Person
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from gitmem.store.repository import Repo
+
+    Sign = Callable[[bytes], str]
+    """The bytes of a commit -> its signature, or a failure and no commit."""
 
 GITMEM = Person("gitmem", "gitmem@localhost")
 """The committer of everything gitmem writes (``architecture.md`` section 3)."""
@@ -65,13 +71,19 @@ def create_commit(  # noqa: PLR0913 - a commit has that many parts
     message: str,
     author: Stamp,
     committer: Stamp | None = None,
+    sign: Sign | None = None,
 ) -> Oid:
     """Write a commit object; the committer is gitmem, at the author's time, unless given. No ref moves.
 
-    Pass a quarantine's ``repo`` to keep it there until it is published.
+    Pass a quarantine's ``repo`` to keep it there until it is published. Raises what ``sign`` does.
     """
     by = committer or Stamp(GITMEM, author.time, author.offset)
-    made = repo.git.create_commit(None, author.signature(), by.signature(), message, tree, list(parents))
+    if sign is None:
+        made = repo.git.create_commit(None, author.signature(), by.signature(), message, tree, list(parents))
+    else:
+        made_by = author.signature(), by.signature()
+        content = str(repo.git.create_commit_string(*made_by, message, tree, list(parents)))  # its stub says Oid
+        made = repo.git.create_commit_with_signature(content, sign(content.encode()))
     return Oid(str(made))
 
 
@@ -97,6 +109,15 @@ def read_message(repo: Repo, oid: Oid) -> str | None:
     except KeyError:
         return None
     return data.partition(b"\n\n")[2].decode("utf-8", "replace") if kind == ObjectType.COMMIT else None
+
+
+def is_signed(repo: Repo, oid: Oid) -> bool:
+    """Whether a commit carries a signature, whatever it is worth."""
+    try:
+        kind, data = repo.git.read(oid)
+    except KeyError:
+        return False
+    return kind == ObjectType.COMMIT and b"\ngpgsig " in data.partition(b"\n\n")[0]
 
 
 def _stamp(signature: pygit2.Signature) -> Stamp:

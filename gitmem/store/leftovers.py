@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from gitmem.store.repository import Repo
 
 QUARANTINE_PREFIX = "quarantine-"
+SIGNING_PREFIX = "signing-"
 
 
 def needs_recovery(repo: Repo) -> bool:
@@ -21,6 +22,11 @@ def needs_recovery(repo: Repo) -> bool:
 def journal_path(repo: Repo) -> Path:
     """Where this worktree's journal stands."""
     return repo.gitdir / "gitmem-projection"
+
+
+def forget_journal_path(repo: Repo) -> Path:
+    """Where the journal of an erasing stands that is not finished; others do not write meanwhile."""
+    return repo.gitmem_dir / "forget" / "journal.json"
 
 
 def new_index_path(repo: Repo) -> Path:

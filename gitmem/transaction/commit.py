@@ -134,7 +134,14 @@ class Attempt:
             self.request.extra_trailers,
         )
         author = Stamp.at(self.request.author, self.options.now())
-        return create_commit(self.quarantine.repo, tree=tree, parents=self._parents(), message=message, author=author)
+        return create_commit(
+            self.quarantine.repo,
+            tree=tree,
+            parents=self._parents(),
+            message=message,
+            author=author,
+            sign=self.options.sign,
+        )
 
     def _parents(self) -> tuple[Oid, ...]:
         return () if self.base.branch.tip == ZERO_OID else (self.base.branch.tip,)
@@ -147,7 +154,7 @@ class Attempt:
         except (GitmemError, OSError) as error:
             return None, (f"the views could not be derived ({error}); the next write or `gitmem doctor` renders them",)
         shown = Snapshot(self.quarantine.repo, tree)
-        return commit_views(self.quarantine, shown, views, memory, memory, self.options.now()), ()
+        return commit_views(self.quarantine, shown, views, memory, memory, self.options), ()
 
     def _publish(
         self, staged: Staged, memory: Oid, derived: Oid | None, autosave: Oid | None, warnings: tuple[str, ...]

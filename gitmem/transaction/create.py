@@ -30,7 +30,7 @@ from gitmem.transaction.commit import Attempt
 from gitmem.transaction.loose_core import keep_loose_core, read_loose_core, stage_with_core
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from gitmem.ids import Oid
@@ -66,7 +66,13 @@ class InitAnswer:
 
 
 def create_workspace(  # noqa: PLR0913  (what a workspace is made of)
-    path: Path, request: Request, options: Options, *, bare: bool = False, adopt: Path | None = None, fsync: bool = True
+    path: Path,
+    request: Request,
+    options_for: Callable[[Repo], Options],
+    *,
+    bare: bool = False,
+    adopt: Path | None = None,
+    fsync: bool = True,
 ) -> InitAnswer:
     """Make a workspace at ``path``, or open the one that stands there.
 
@@ -83,6 +89,7 @@ def create_workspace(  # noqa: PLR0913  (what a workspace is made of)
     head = read_head(repo)
     if not made and head.tip != ZERO_OID:
         return _standing(repo, head.branch, head.tip)
+    options = options_for(repo)
     try:
         with write_lock(repo, options.lock_timeout):
             recover(repo)

@@ -20,12 +20,12 @@ from gitmem.views.derive import affected_by
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
 
     from gitmem.ids import Oid
     from gitmem.store.quarantine import Quarantine
     from gitmem.store.repository import Repo
     from gitmem.store.tree import Tree
+    from gitmem.transaction.options import Options
 
 
 def view_settings(tree: Tree) -> ViewSettings:
@@ -52,7 +52,12 @@ def affected_views(repo: Repo, tip: Oid, staged: Tree) -> Affected | None:
 
 
 def commit_views(  # noqa: PLR0913, PLR0917  (a commit has these parts)
-    quarantine: Quarantine, shown: Snapshot, views: Mapping[str, bytes | None], memory: Oid, parent: Oid, at: datetime
+    quarantine: Quarantine,
+    shown: Snapshot,
+    views: Mapping[str, bytes | None],
+    memory: Oid,
+    parent: Oid,
+    options: Options,
 ) -> Oid:
     """The derive commit that puts rendered views on a tree: made in the quarantine, on ``parent``, for ``memory``."""
     staging = Staging(quarantine.repo, shown, quarantine)
@@ -66,7 +71,8 @@ def commit_views(  # noqa: PLR0913, PLR0917  (a commit has these parts)
         tree=staging.build(),
         parents=(parent,),
         message=render_derive_message(memory),
-        author=Stamp.at(COMMITTER, at),
+        author=Stamp.at(COMMITTER, options.now()),
+        sign=options.sign,
     )
 
 

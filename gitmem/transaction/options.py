@@ -11,6 +11,7 @@ from gitmem.store.steps import POINTS, no_step
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from gitmem.store.commits import Sign
     from gitmem.store.steps import OnStep
 
 
@@ -26,8 +27,12 @@ def _now() -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """``lock_timeout`` is in seconds; ``now`` gives an aware moment; ``on_step`` is called at every fault point."""
+    """``lock_timeout`` is in seconds; ``now`` gives an aware moment; ``on_step`` is called at every fault point.
+
+    ``sign`` signs the commits of a transaction, views included.
+    """
 
     lock_timeout: float = 5.0
     now: Callable[[], datetime] = field(default=_now)
     on_step: OnStep = no_step
+    sign: Sign | None = None

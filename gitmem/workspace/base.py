@@ -55,7 +55,7 @@ class OpenWorkspace:
         self.hosted: ConversationStore | None = None
         self._caller = caller
         self.recovered: tuple[Action, ...] = ()
-        self.options = options or Options(lock_timeout=config.lock_timeout)
+        self.options = options or _options(repo, config, self.environment)
 
     @classmethod
     def open(
@@ -94,8 +94,15 @@ class OpenWorkspace:
         return cls.open(discover(path, fsync=known.fsync).path, caller, known)
 
     @classmethod
-    def create(
-        cls, path: Path, caller: Caller, config: Config | None = None, *, bare: bool = False, adopt: Path | None = None
+    def create(  # noqa: PLR0913  (what a workspace is made of)
+        cls,
+        path: Path,
+        caller: Caller,
+        config: Config | None = None,
+        environment: Mapping[str, str] | None = None,
+        *,
+        bare: bool = False,
+        adopt: Path | None = None,
     ) -> InitAnswer:
         """Make a workspace, or answer ``created=False`` for one that stands there (``cli.md``, ``init``)."""
         from gitmem.request import NoEdit, Request  # noqa: PLC0415  (with the rest of this method)
@@ -110,8 +117,10 @@ class OpenWorkspace:
             author=caller.author,
             subject="memory: create the workspace",
         )
-        options = Options(lock_timeout=known.lock_timeout)
-        return create_workspace(path, request, options, bare=bare, adopt=adopt, fsync=known.fsync)
+        around = environment or {}
+        return create_workspace(
+            path, request, lambda repo: _options(repo, known, around), bare=bare, adopt=adopt, fsync=known.fsync
+        )
 
     @cached_property
     def caller(self) -> Caller:
@@ -186,6 +195,15 @@ class OpenWorkspace:
             destructive=destructive,
             provenance=f"{self.caller.surface}-{month}",
         )
+
+
+def _options(repo: Repo, config: Config, environment: Mapping[str, str]) -> Options:
+    """How transactions are made by these settings."""
+    if not config.sign:
+        return Options(lock_timeout=config.lock_timeout)
+    from gitmem.store.signing import Signer  # noqa: PLC0415  (few sign)
+
+    return Options(lock_timeout=config.lock_timeout, sign=Signer(repo, environment))
 
 
 def _require_enabled(config: Config) -> None:

@@ -37,8 +37,12 @@ class Recalling(OpenWorkspace):
         since: str | None = None,
         until: str | None = None,
         limit: int = 20,
+        signatures: bool = False,
     ) -> LogAnswer:
-        """The transactions of the branch, newest first; ``target`` is a PATH or a BLOCK, times may be words."""
+        """The transactions of the branch, newest first; ``target`` is a PATH or a BLOCK, times may be words.
+
+        With ``signatures`` each says whether it is signed, and by whom: ``SignedTransactionAnswer``.
+        """
         from gitmem.history.log import LogQuery, log  # noqa: PLC0415  (here and below: a light start-up)
         from gitmem.history.revisions import since_moment, until_moment  # noqa: PLC0415
 
@@ -52,13 +56,23 @@ class Recalling(OpenWorkspace):
             since=None if since is None else since_moment(since, now),
             until=None if until is None else until_moment(until, now),
         )
-        return log(self.memory(), query)
+        answer = log(self.memory(), query)
+        if not signatures:
+            return answer
+        from gitmem.history.signatures import with_signatures  # noqa: PLC0415
 
-    def show(self, revision: str) -> ShowAnswer:
+        return with_signatures(self.repo, answer, self.environment)
+
+    def show(self, revision: str, *, signature: bool = False) -> ShowAnswer:
         """One transaction; for a commit with derived views, the one they were derived from."""
         from gitmem.history.log import show  # noqa: PLC0415
 
-        return show(self.memory(), self._memory_commit(revision))
+        answer = show(self.memory(), self._memory_commit(revision))
+        if not signature:
+            return answer
+        from gitmem.history.signatures import with_signature  # noqa: PLC0415
+
+        return with_signature(self.repo, answer, self.environment)
 
     def diff(self, before: str | None = None, after: str | None = None) -> DiffAnswer:
         """What two revisions say differently; the one that is not given is the current revision.

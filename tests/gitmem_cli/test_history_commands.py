@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from signing import ssh_keys
 from stories import ADA, change, claim, revision, tell, topics
 from untouched import byte_identical
 from workspaces import make
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from gitmem.workspace import Workspace
-    from running import Answer, Gitmem
+    from running import Answer, Git, Gitmem
     from stories import Story
 
     Told = Callable[..., Answer]
@@ -460,3 +461,18 @@ def test_a_long_answer_goes_through_the_pager(story: Story) -> None:
 def test_json_is_one_document_whatever_the_terminal(story: Story) -> None:
     out = on_a_terminal(story.folder, "log", "--json", PAGER="false")
     assert len(json.loads(out)["transactions"]) == 9
+
+
+def test_log_and_show_say_who_signed(gitmem: Gitmem, workspace: Workspace, tmp_path: Path, git: Git) -> None:
+    folder, keys = workspace.repo.path, ssh_keys(tmp_path)
+    for key, value in {**keys.settings, "gitmem.sign": "true"}.items():
+        git(folder, "config", key, value)
+    assert gitmem("remember", "Ada likes tea.", "--topic", "people/ada.md", cwd=folder).status == 0
+    lines = gitmem("log", "--show-signature", cwd=folder).out.splitlines()
+    assert lines[2].startswith("  good signature by test@example.invalid (SHA256:")
+    assert lines.count("  not signed") == 1
+    assert "good signature" in gitmem("show", "HEAD", "--show-signature", cwd=folder).out
+    assert "signature" not in gitmem("log", cwd=folder).out
+    signature = gitmem("log", "--show-signature", "--json", cwd=folder).json["transactions"][0]["signature"]
+    assert (signature["verdict"], signature["signer"]) == ("good", "test@example.invalid")
+    assert gitmem("show", "HEAD", "--show-signature", "--json", cwd=folder).json["signature"] == signature

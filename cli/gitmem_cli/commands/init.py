@@ -51,7 +51,8 @@ def command(invocation: Invocation, folder: Path | None, *, bare: bool, adopt: P
     path = invocation.directory / folder if folder is not None else invocation.directory
     origin = None if adopt is None else invocation.directory / adopt
     _require_possible(path, invocation.environ.get("HOME"))
-    answer = Workspace.create(path, Caller(invocation.author), invocation.config, bare=bare, adopt=origin)
+    caller = Caller(invocation.author)
+    answer = Workspace.create(path, caller, invocation.config, invocation.environ, bare=bare, adopt=origin)
     if as_json:
         render.document(answer)
     else:

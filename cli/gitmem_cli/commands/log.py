@@ -11,6 +11,7 @@ from gitmem_cli.claims import brief, narrowed, number_of
 from gitmem_cli.command import command as declare
 from gitmem_cli.command import json_option
 from gitmem_cli.opening import open_workspace
+from gitmem_cli.options import signature_option
 from gitmem_cli.shown import GAP, count, styled
 from gitmem_cli.transactions import archived, heading
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
         "gitmem log",
         "gitmem log topics/people/ada.md -n 5",
         "gitmem log f888f60e --json",
+        "gitmem log --show-signature",
         "gitmem log --writer background --since 'last monday' --until yesterday",
     ],
     exits=(4, 5, 7),
@@ -39,8 +41,17 @@ if TYPE_CHECKING:
 @click.option("--since", metavar="T", help="Only from T on: a date, a time, or words such as 'last friday'.")
 @click.option("--until", metavar="T", help="Only up to the end of T.")
 @click.option("-n", "limit", metavar="N", type=click.IntRange(1), default=20, help="Most transactions.  [default: 20]")
+@signature_option
 @json_option
-def command(invocation: Invocation, target: str | None, *, as_json: bool, limit: int, **filters: str | None) -> None:
+def command(  # (the filters are options by their own names)
+    invocation: Invocation,
+    target: str | None,
+    *,
+    as_json: bool,
+    show_signature: bool,
+    limit: int,
+    **filters: str | None,
+) -> None:
     """List transactions, each with the claims it changed.
 
     The newest comes first. PATH is a file or a folder, BLOCK an id, also of a block that is gone. Signs are those of
@@ -48,7 +59,7 @@ def command(invocation: Invocation, target: str | None, *, as_json: bool, limit:
     BLOCK, the rest is only counted; gitmem show tells all of it.
     """
     workspace = open_workspace(invocation)
-    answer = workspace.log(target, limit=limit, **filters)
+    answer = workspace.log(target, limit=limit, signatures=show_signature, **filters)
     if as_json:
         render.document(answer)
         return

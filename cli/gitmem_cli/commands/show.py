@@ -11,7 +11,7 @@ from gitmem_cli.claims import full
 from gitmem_cli.command import command as declare
 from gitmem_cli.command import json_option
 from gitmem_cli.opening import open_workspace
-from gitmem_cli.options import words_option
+from gitmem_cli.options import signature_option, words_option
 from gitmem_cli.shown import GAP, joined, styled
 from gitmem_cli.transactions import heading
 
@@ -29,14 +29,15 @@ if TYPE_CHECKING:
 )
 @click.argument("revision", metavar="REV")
 @words_option
+@signature_option
 @json_option
-def command(invocation: Invocation, revision: str, *, words: bool, as_json: bool) -> None:
+def command(invocation: Invocation, revision: str, *, words: bool, show_signature: bool, as_json: bool) -> None:
     """Show one transaction with the claims it changed.
 
     REV is whatever git accepts, a date (the last revision by the end of that day), or autosave/N. A commit of derived
     views stands for the memory commit that they show.
     """
-    answer = open_workspace(invocation).show(revision)
+    answer = open_workspace(invocation).show(revision, signature=show_signature)
     if as_json:
         render.document(answer)
     else:
