@@ -29,7 +29,7 @@ def prune(drafts: Drafts, path: TopicPath, *, new_footnotes: bool) -> str | None
     if topic is None or (before is not None and topic.text == before.text):
         return None
     topic = _without_footnotes(topic, before, new_footnotes=new_footnotes)
-    pruned = _without_headings(topic, before)
+    pruned = without_headings(topic, before)
     if not _held(pruned) and (before is None or _held(before)):
         drafts.put(path, None)
         return None if before is not None else f"{path} holds no record and is not kept"
@@ -52,8 +52,8 @@ def _without_footnotes(topic: Topic, before: Topic | None, *, new_footnotes: boo
     return topic if text is topic.text else parse_topic(topic.path, text)
 
 
-def _without_headings(topic: Topic, before: Topic | None) -> Topic:
-    """Drop headings below which nothing is left, the innermost first."""
+def without_headings(topic: Topic, before: Topic | None) -> Topic:
+    """Drop headings below which nothing is left, the innermost first; those that were empty before stay."""
     empty_before, known = _sections_before(before)
     while True:
         heading = _first_emptied(topic, empty_before, known)
