@@ -37,15 +37,22 @@ _ROW = re.compile(r"(?<![\d.])(?:0|9|1[01235])\.\d{1,2}(?![\d.]*\d)(?! (?:s|ms|M
 
 def rows_of(source: str) -> Iterator[str]:
     """The rows that the tests of a module name."""
-    tests = [item for item in ast.walk(ast.parse(source)) if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef)]
-    tests = [item for item in tests if item.name.startswith("test_")]
-    spoken = set[int]()
-    for test in tests:
-        first = min([test.lineno, *(decorator.lineno for decorator in test.decorator_list)])
-        spoken.update(range(first - 1, (test.end_lineno or test.lineno) + 1))
-        yield from _ROW.findall(ast.get_docstring(test) or "")
+    if not _ROW.search(source):
+        return
+    lines = source.splitlines(keepends=True)
+    for test in ast.walk(ast.parse(source)):
+        if isinstance(test, ast.FunctionDef | ast.AsyncFunctionDef) and test.name.startswith("test_"):
+            first = min([test.lineno, *(decorator.lineno for decorator in test.decorator_list)])
+            spoken = "".join(lines[max(first - 2, 0) : test.end_lineno])
+            if _ROW.search(spoken):
+                yield from _ROW.findall(ast.get_docstring(test) or "")
+                yield from _commented(spoken)
+
+
+def _commented(source: str) -> Iterator[str]:
+    """The rows in the comments of a test; reading tokens is slow, so that only what holds a row is read."""
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.COMMENT and token.start[0] in spoken and not token.string.startswith("# ---"):
+        if token.type == tokenize.COMMENT and not token.string.startswith("# ---"):
             yield from _ROW.findall(token.string)
 
 

@@ -158,7 +158,7 @@ def test_what_was_refused_once_is_left_alone_the_second_time(tmp_path: Path) -> 
 
 
 def test_half_a_million_characters_of_one_subject_end_in_files_of_the_right_size(tmp_path: Path) -> None:
-    before = big(tmp_path / "in")
+    before = big(tmp_path / "in", 1_000, words=36)
     assert len((tmp_path / "in/topics/people/craig.md").read_text()) > 500_000
     workspace = make(tmp_path / "w", adopt=tmp_path / "in")
     memory = workspace.memory()
@@ -177,15 +177,15 @@ def test_half_a_million_characters_of_one_subject_end_in_files_of_the_right_size
     assert workspace.reorganize().changed_files == ()
 
 
-def big(folder: Path, blocks: int = 2_200) -> dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]]:
-    """A folder of one topic with 520,000 characters and its archive; what each block says."""
+def big(folder: Path, blocks: int, words: int = 8) -> dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]]:
+    """A folder of one topic and its archive; what each block says: so many words, none of them twice."""
     archive = archive_path("chat", "t1")
     frames, text = [], ["# Craig\n"]
     said: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {}
     for number in range(blocks):
         handle = SourceId(f"chat/t1/m{number}")
         day = f"{2015 + number * 10 // blocks}-{1 + number % 12:02}-{1 + number % 28:02}"
-        prose = " ".join(f"word{number}x{place}" for place in range(8))
+        prose = " ".join(f"word{number}x{place}" for place in range(words))
         frames.append(
             render_frame(
                 handle=handle,
