@@ -8,6 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from gitmem.errors import Code, InvalidRequest
+from gitmem.interop.forgotten import PassingBy
 from gitmem.interop.formats import AUTO
 from gitmem.interop.intake import Intake
 from gitmem.interop.jsonl import session_named
@@ -44,6 +45,7 @@ def ingest(  # noqa: PLR0913 - the options of the command
     paired: Iterable[str] = (),
     progress: Callable[[int, int, str], None] | None = None,
     is_archived: Callable[[SourceId], bool] = _never,
+    is_forgotten: Callable[[SourceId], bool] = _never,
     memory: Callable[[], Memory] | None = None,
 ) -> IngestReport:
     """Read files into conversations; again adds nothing, a grown export adds its new part.
@@ -51,11 +53,12 @@ def ingest(  # noqa: PLR0913 - the options of the command
     ``session`` names the conversation of a file whose format does not: ``provider/thread``, or a thread of ``import``.
     ``owner`` and ``paired`` name speakers by their id (by their name where they have none): with several people and no
     owner, everything is pending. ``progress`` is told bytes read, bytes in all and the file; ``is_archived`` says
-    whether a writer archived a message, so that the report can say what is vouched for too late. ``memory`` is asked
-    when a file says what a memory has written: those turns are marked.
+    whether a writer archived a message, so that the report can say what is vouched for too late, ``is_forgotten``
+    whether it was erased for good: such a turn is an error in the report. ``memory`` is asked when a file says what a
+    memory has written: those turns are marked.
 
-    What a path holds becomes visible together or, where it is large, some thousand turns at a time, always in whole
-    conversations. A zip or a folder is one path with many documents. Documents of formats that tell people apart are
+    What a path holds becomes visible together or, where it is large, some thousand turns at a time: in whole
+    conversations, but for formats that may be cut anywhere. A zip or a folder is one path with many documents. Documents of formats that tell people apart are
     read twice, for their people first.
 
     Raises ``NotFound`` for a file that does not exist, ``InvalidRequest`` for an unknown format, for a ``session``
@@ -70,7 +73,7 @@ def ingest(  # noqa: PLR0913 - the options of the command
         people = _people(store, found)
         vouching = _vouching(people, owner, frozenset(paired))
         written: list[Written] = []
-        parts = [_take_in(store, part, vouching, is_archived, written) for part in found]
+        parts = [_take_in(store, part, vouching, is_archived, is_forgotten, written) for part in found]
         meter.finish()
     if written and memory is not None:
         mark_written(store, written, memory())
@@ -120,11 +123,12 @@ def _check_named(everybody: Speakers, keys: dict[str, str]) -> None:
         )
 
 
-def _take_in(
+def _take_in(  # noqa: PLR0913, PLR0917 - what one path needs
     store: ConversationStore,
     found: Found,
     vouching: dict[Source, Vouching],
     is_archived: Callable[[SourceId], bool],
+    is_forgotten: Callable[[SourceId], bool],
     written: list[Written],
 ) -> IngestReport:
     """Take in one path, in as many batches as it takes; what was written is added to ``written``."""
@@ -137,11 +141,11 @@ def _take_in(
     while (first := next(left, None)) is not None:
         standing = {session.id: session for session in store.sessions()}
         with store.batch() as batch:
-            intake = Intake(store, batch, standing, is_archived)
+            intake = Intake(store, batch, standing, is_archived, PassingBy(is_forgotten))
             under_way = first[0]
             for source, reading in chain((first,), left):
-                is_enough = source is not under_way and intake.is_full
-                if is_enough or not intake.take(reading, source.format, vouching[source]):
+                may_end = source.format.continuous or source is not under_way
+                if (may_end and intake.is_full) or not intake.take(reading, source.format, vouching[source]):
                     left = chain(((source, reading),), left)
                     break
                 under_way = source

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from gitmem.conversations.model import Session, SessionId
     from gitmem.conversations.store import Batch, ConversationStore
     from gitmem.ids import SourceId
+    from gitmem.interop.forgotten import PassingBy
     from gitmem.interop.format import Format
     from gitmem.interop.reading import Reading
     from gitmem.interop.vouching import Vouching
@@ -60,9 +61,11 @@ class Intake:
         batch: Batch,
         standing: Mapping[SessionId, Session],
         is_archived: Callable[[SourceId], bool],
+        forgotten: PassingBy,
     ) -> None:
         """``standing`` is what the store has. ``drafts`` counts the turns that could be read."""
         self._is_archived = is_archived
+        self._forgotten = forgotten
         self._store = store
         self._batch = batch
         self._standing = standing
@@ -70,6 +73,7 @@ class Intake:
         self._ended: dict[SessionId, SessionReport] = {}
         self._under_way: SessionId | None = None
         self._added = 0
+        self._incomplete: set[SessionId] = set()
         self.drafts = 0
         self.raised = 0
         self.late = 0
@@ -80,8 +84,7 @@ class Intake:
     @property
     def is_full(self) -> bool:
         """Whether the batch has enough turns, and none waits for a parent that another document may have."""
-        waits = any(found.placing.is_waiting for found in self._open.values())
-        return self._added >= MAX_BATCH_TURNS and not waits
+        return self._added >= MAX_BATCH_TURNS and not self._incomplete
 
     def take(self, reading: Reading, source_format: Format, vouching: Vouching) -> bool:
         """Take one reading in; no, when it has to wait for another batch."""
@@ -90,16 +93,26 @@ class Intake:
             return True
         if not self._has_room_for(reading.session, source_format):
             return False
+        if isinstance(reading, Draft):
+            kept = self._forgotten.look(reading)
+            if isinstance(kept, ReadError):
+                self.errors.append(kept)
+                return True
+            reading = kept
         found = self._conversation(reading.session, source_format.name, vouching)
         match reading:
             case Draft():
                 self.drafts += 1
                 for draft in found.placing.take(continued(reading, found.growth)):
                     self._offer(found, draft)
+                if found.placing.is_waiting:
+                    self._incomplete.add(reading.session)
+                else:
+                    self._incomplete.discard(reading.session)
             case Skipped():
                 found.skipped += 1
             case Current():
-                found.current = reading.id
+                found.current = self._forgotten.heir(reading.session, reading.id)
             case Written():
                 self.written.append(reading)
         return True
@@ -166,6 +179,7 @@ class Intake:
 
     def _end(self, session: SessionId) -> None:
         found = self._open.pop(session)
+        self._incomplete.discard(session)
         for reading in found.placing.rest():
             if isinstance(reading, ReadError):
                 self.errors.append(reading)

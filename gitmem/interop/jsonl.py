@@ -146,4 +146,4 @@ def _says_pending(authority: object) -> bool:
     return isinstance(authority, dict) and authority.get("trust_state") == "pending"
 
 
-FORMAT = Format(NAME, read_jsonl, looks_like_jsonl, named=True, people=True)
+FORMAT = Format(NAME, read_jsonl, looks_like_jsonl, named=True, people=True, continuous=True)

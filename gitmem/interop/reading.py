@@ -50,6 +50,8 @@ class Fault(StrEnum):
     """As above."""
     CHANGED_TURN = "changed-turn"
     """Its id belongs to a turn that says something else; that one stays."""
+    FORGOTTEN_SOURCE = "forgotten-source"
+    """The message was erased for good and may not come back."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A large export goes in batch by batch, always in whole conversations."""
+"""A large export goes in batch by batch, in whole conversations unless its format may be cut anywhere."""
 
 from __future__ import annotations
 
@@ -133,3 +133,31 @@ def test_many_batches_and_one_keep_the_same_conversations(tmp_path: Path, monkey
     assert ingest(whole, [path]) == report
     assert whole.batches == 1
     assert shown(store) == shown(whole)
+
+
+def lines(path: Path, *turns: dict[str, Any]) -> Path:
+    path.write_text("".join(f"{json.dumps(turn)}\n" for turn in turns), "utf-8")
+    return path
+
+
+@pytest.mark.usefixtures("small")
+def test_lines_go_in_piece_by_piece_and_conversations_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = [{"content": f"{number}", "thread": f"t{number % 3}"} for number in range(40)]
+    path = lines(tmp_path / "x.jsonl", *turns)
+    pieces = Counting()
+    report = ingest(pieces, [path])
+    assert pieces.batches == 8
+    monkeypatch.setattr(intake, "MAX_BATCH_TURNS", 10**9)
+    whole = Counting()
+    assert ingest(whole, [path]) == report
+    assert shown(pieces) == shown(whole)
+    assert [(found.turns, found.new, found.branches) for found in report.sessions] == [(14, 14, 1), *2 * [(13, 13, 1)]]
+
+
+@pytest.mark.usefixtures("small")
+def test_lines_are_not_cut_while_a_turn_waits_for_its_parent(tmp_path: Path) -> None:
+    turns = [{"id": f"{number}", "content": "x", "parent": f"{number + 1}"} for number in range(20)]
+    turns += [{"id": "20", "content": "x", "parent": None}, *({"content": "y"} for _ in range(8))]
+    store = Counting()
+    report = ingest(store, [lines(tmp_path / "x.jsonl", *turns)])
+    assert (store.batches, report.errors, report.new) == (3, (), 29)

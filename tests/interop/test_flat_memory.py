@@ -51,6 +51,12 @@ def export(path: Path, of: Callable[[int], dict[str, Any]], size: int) -> Path:
     return path
 
 
+def jsonl(path: Path, size: int) -> Path:
+    turns = (json.dumps({"thread": f"t{number % 7}", "content": f"{number} {TEXT}"}) for number in range(size // 1024))
+    path.write_text("\n".join(turns), "utf-8")
+    return path
+
+
 def peak_of(work: Iterator[object]) -> int:
     tracemalloc.start()
     try:
@@ -83,12 +89,15 @@ def test_reading_holds_one_conversation(
     assert peak_of(readings(path, name)) < 1.5 * MEBIBYTE
 
 
-def test_taking_in_holds_one_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("written", [lambda path, size: export(path, claude, size), jsonl])
+def test_taking_in_holds_one_batch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: Callable[[Path, int], Path]
+) -> None:
     monkeypatch.setattr(intake, "MAX_BATCH_TURNS", 100)
     peaks = []
     for size in (1, 4):
         repo, _ = init_repository(tmp_path / f"memory{size}", bare=True, fsync=False)
-        path = export(tmp_path / f"{size}.json", claude, size * MEBIBYTE // 4)
+        path = written(tmp_path / f"{size}.json", size * MEBIBYTE // 4)
         peaks.append(peak_of(ingest(store, [path]) for store in [GitConversations(repo)]))
     one, four = peaks
     assert four < one + MEBIBYTE // 4
