@@ -17,11 +17,12 @@ from gitmem.format.layout import archive_path, split_handle
 from gitmem.format.turn import Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from gitmem.conversations.model import Session, SessionId
     from gitmem.conversations.store import ConversationStore
     from gitmem.format.model import TrustMetadata
+    from gitmem.ids import SourceId
     from gitmem.request import Authority
 
 ROOT = ""
@@ -69,14 +70,25 @@ def content_id(content: str, ordinal: int) -> str:
     return hashlib.sha256(f"{ordinal}\n{content}".encode(errors="surrogatepass")).hexdigest()[:16]
 
 
-def add_turn(store: ConversationStore, session: SessionId, said: NewTurn, by: Authority | TrustMetadata) -> Added:
+def _never(_handle: SourceId) -> bool:
+    return False
+
+
+def add_turn(
+    store: ConversationStore,
+    session: SessionId,
+    said: NewTurn,
+    by: Authority | TrustMetadata,
+    is_forgotten: Callable[[SourceId], bool] = _never,
+) -> Added:
     """Keep one turn, after its parent, and go on from it; one whose id is there already changes nothing.
 
     ``by`` is the caller, whose own words and answers it vouches for (``vouch``), or the authority of this very turn.
 
     Raises ``NotFound`` (``SOURCE_NOT_FOUND``) for an unknown parent, ``InvalidRequest`` for a name or value that no
     archive can hold, ``Refused`` (``COMMIT_REJECTED``) when the id belongs to a turn that says something else, and
-    ``Conflict`` when the conversation keeps moving meanwhile.
+    ``Conflict`` when the conversation keeps moving meanwhile. ``is_forgotten`` says whether a message was erased for
+    good: such a turn is ``Refused`` (``FORGOTTEN_SOURCE``).
     """
     archive_path(session.provider, session.thread)
     if said.timestamp is not None and (instant(said.timestamp) is None or not said.timestamp.isprintable()):
@@ -89,23 +101,27 @@ def add_turn(store: ConversationStore, session: SessionId, said: NewTurn, by: Au
     for attempt in range(ATTEMPTS):
         standing = store.session(session)
         try:
-            return _add(store, session, standing, said, by)
+            return _add(store, session, standing, said, by, is_forgotten)
         except Conflict:
             if attempt == ATTEMPTS - 1 or store.session(session) == standing:
                 raise
     raise AssertionError  # pragma: no cover - the last attempt returns or raises
 
 
-def _add(
+def _add(  # noqa: PLR0913, PLR0917  (what one attempt needs)
     store: ConversationStore,
     session: SessionId,
     standing: Session | None,
     said: NewTurn,
     by: Authority | TrustMetadata,
+    is_forgotten: Callable[[SourceId], bool],
 ) -> Added:
     with store.batch() as batch:
         growth = Growth(store, batch, session, standing)
         turn = _turn(store, growth, standing, said, by)
+        if is_forgotten(handle_of(turn)):
+            message = f"{handle_of(turn)} was forgotten and may not come back"
+            raise Refused(Code.FORGOTTEN_SOURCE, message, details={"source_ids": [handle_of(turn)]})
         outcome = growth.offer(turn)
         if outcome is Outcome.CHANGED:
             message = f"the id {turn.id} belongs to a turn of {session} that says something else"

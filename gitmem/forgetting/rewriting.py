@@ -10,7 +10,7 @@ from gitmem.forgetting.finder import Finder, text_needles
 from gitmem.forgetting.headers import read_head, retagged, tagged, unsigned, write_head
 from gitmem.forgetting.messages import Step, named_commits, names_erased, said_anew, with_commits
 from gitmem.forgetting.survey import turn_of
-from gitmem.forgetting.trees import Trees
+from gitmem.forgetting.trees import UNBORN, Pair, Trees
 from gitmem.format.turn import render_turn
 from gitmem.store.raw import Kind, read_raw, write_raw
 from gitmem.store.snapshot import EMPTY_TREE, Snapshot
@@ -36,6 +36,7 @@ class Rewriting:
         self.new: dict[Oid, Oid | None] = {}
         self.tags: dict[Oid, Oid] = {}
         self._done: set[Oid] = set()
+        self._roots: dict[Oid, Pair] = {}
         self._known = set(survey.commits)
         self._sorted = sorted(survey.commits)
         files = survey.files
@@ -125,7 +126,9 @@ class Rewriting:
         raw = read_raw(self._repo, oid)
         head = read_head(raw.data if raw is not None else b"")
         parents = tuple(new for parent in head.parents if (new := self._heir(parent)) is not None)
-        tree = head.tree if head.tree == EMPTY_TREE else self.trees.root(head.tree)
+        before = self._roots.get(head.parents[0], UNBORN) if head.parents else UNBORN
+        tree = head.tree if head.tree == EMPTY_TREE else self.trees.root(head.tree, before)
+        self._roots[oid] = (head.tree, tree)
         message = self._message(head, tree, parents)
         changed = head._replace(tree=tree, parents=parents, message=message)
         if changed != head:

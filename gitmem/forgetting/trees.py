@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from gitmem.store.repository import Repo
 
 Dead = frozenset[BlockId]
+Pair = tuple[Oid, Oid]
+Before = tuple[Item | None, Item | None]
+UNBORN: Pair = (EMPTY_TREE, EMPTY_TREE)
 _FOLDERS = {name.encode(): name for name in (TOPICS, SOURCES, TIMELINE)}
 _VIEWS = {name.encode(): name for name in ROOT_VIEWS}
 _NONE: Dead = frozenset()
@@ -29,16 +32,30 @@ class Trees:
         self._marked = {bytes.fromhex(oid) for _, oid in files.marked}
         linking = (version for version, blocks in files.links.items() if not blocks.isdisjoint(files.suspects))
         self._linking = {bytes.fromhex(oid) for _, oid in linking}
-        self._roots: dict[Oid, Oid] = {}
         self._folders: dict[tuple[str, Oid, Dead], Oid] = {}
         self._blobs: dict[tuple[str, Oid, Dead], Oid | None] = {}
         self._sums: dict[tuple[str, Oid], tuple[Dead, Dead]] = {}
 
-    def root(self, oid: Oid) -> Oid:
-        """The new root tree; the same id where nothing in it changes."""
-        if oid not in self._roots:
-            self._roots[oid] = self._root(oid)
-        return self._roots[oid]
+    def root(self, oid: Oid, before: Pair = UNBORN) -> Oid:
+        """The new root tree; the same id where nothing in it changes.
+
+        ``before`` is the tree of the first parent, as it was and as it is now. A view that a commit leaves alone shows
+        an earlier memory, so that it is what it is there.
+        """
+        if oid == before[0]:
+            return before[1]
+        dead, was, now = self.dead(oid), self._named(before[0]), self._named(before[1])
+        left, changed = list[Item](), False
+        for item in self._items(oid):
+            if item.mode == TREE_MODE and item.name in _FOLDERS:
+                new = self._root_folder(item, dead, (was.get(item.name), now.get(item.name)))
+            elif item.name in _VIEWS:
+                new = self._view(_VIEWS[item.name], item, dead, (was.get(item.name), now.get(item.name)))
+            else:
+                new = item
+            changed = changed or new != item
+            left += [] if new is None else [new]
+        return self._written(left) if changed else oid
 
     def dead(self, root: Oid) -> Dead:
         """The blocks that a root tree loses."""
@@ -60,23 +77,43 @@ class Trees:
         raw = None if oid == EMPTY_TREE else read_raw(self._repo, oid)
         return [] if raw is None else tree_items(raw.data)
 
-    def _root(self, oid: Oid) -> Oid:
-        items, dead, changed = self._items(oid), self.dead(oid), False
-        left: list[Item] = []
-        for item in items:
-            old = Oid(item.oid.hex())
-            new: Oid | None = old
-            if item.mode == TREE_MODE and item.name in _FOLDERS:
-                new = self._folder(_FOLDERS[item.name], old, dead)
-            elif item.name in _VIEWS:
-                new = self.blob(_VIEWS[item.name], old, dead)
-            changed = changed or new != old
-            if new is not None and (item.mode != TREE_MODE or new != EMPTY_TREE):
-                left.append(item._replace(oid=bytes.fromhex(new)))
-        return self._written(left) if changed else oid
+    def _named(self, oid: Oid) -> dict[bytes, Item]:
+        return {item.name: item for item in self._items(oid)}
+
+    def _root_folder(self, item: Item, dead: Dead, before: Before) -> Item | None:
+        path, old = _FOLDERS[item.name], Oid(item.oid.hex())
+        if path == TIMELINE:
+            return self._shown(path, item, dead, before)
+        return _replaced(item, self._folder(path, old, dead))
+
+    def _shown(self, path: str, item: Item, dead: Dead, before: Before) -> Item | None:
+        """A folder of views: what the commit left alone is what it is in its parent."""
+        was, now = before
+        if item == was:
+            return now
+        if item.mode != TREE_MODE:
+            return self._view(path, item, dead, before)
+        old = Oid(item.oid.hex())
+        earlier = {} if was is None or was.mode != TREE_MODE else self._named(Oid(was.oid.hex()))
+        present = {} if now is None or now.mode != TREE_MODE else self._named(Oid(now.oid.hex()))
+        pairs = [
+            (i, self._shown(_below(path, i), i, dead, (earlier.get(i.name), present.get(i.name))))
+            for i in self._items(old)
+        ]
+        if all(new == entry for entry, new in pairs):
+            return item
+        return _replaced(item, self._written([new for _, new in pairs if new is not None]))
+
+    def _view(self, path: str, item: Item, dead: Dead, before: Before) -> Item | None:
+        if item == before[0]:
+            return before[1]
+        old = Oid(item.oid.hex())
+        if path.startswith(f"{TIMELINE}/") and not dead and item.oid not in self._marked:
+            return item
+        return _replaced(item, self.blob(path, old, dead))
 
     def _folder(self, path: str, oid: Oid, dead: Dead) -> Oid:
-        relevant = dead if not dead or _is_shown(path) else dead & self._sum(path, oid)[1]
+        relevant = dead & self._sum(path, oid)[1] if dead else _NONE
         key = (path, oid, relevant)
         if key not in self._folders:
             self._folders[key] = self._made(path, oid, dead)
@@ -95,14 +132,11 @@ class Trees:
     def _entry(self, folder: str, item: Item, dead: Dead) -> Item | None:
         if item.mode == TREE_MODE:
             old = Oid(item.oid.hex())
-            tree = self._folder(_below(folder, item), old, dead)
-            return item if tree == old else None if tree == EMPTY_TREE else item._replace(oid=bytes.fromhex(tree))
+            return _replaced(item, self._folder(_below(folder, item), old, dead))
         if item.oid not in self._marked and not (dead and item.oid in self._linking):
             return item
         path, old = _below(folder, item), Oid(item.oid.hex())
-        relevant = dead if _is_shown(folder) else dead & self._files.links.get((path, old), _NONE)
-        blob = self.blob(path, old, relevant)
-        return item if blob == old else None if blob is None else item._replace(oid=bytes.fromhex(blob))
+        return _replaced(item, self.blob(path, old, dead & self._files.links.get((path, old), _NONE)))
 
     def _sum(self, path: str, oid: Oid) -> tuple[Dead, Dead]:
         """The blocks that the files of a folder lose, and the suspects that they link to."""
@@ -125,9 +159,9 @@ class Trees:
         return write_raw(self._repo, Kind.TREE, tree_bytes(items))
 
 
-def _is_shown(folder: str) -> bool:
-    """Whether views stand there, which name dead blocks without linking to them."""
-    return folder.split("/", 1)[0] == TIMELINE
+def _replaced(item: Item, new: Oid | None) -> Item | None:
+    """The entry with another object; ``None`` when the file goes, or the folder is empty."""
+    return None if new is None or new == EMPTY_TREE else item._replace(oid=bytes.fromhex(new))
 
 
 def _below(folder: str, item: Item) -> str:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import pygit2
 
 from gitmem.ids import Oid
+from gitmem.store.raw import peeled_commit
 from gitmem.store.snapshot import FOLDER
-from gitmem.store.walk import history, is_here
+from gitmem.store.walk import history
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -42,9 +43,12 @@ class _Reader:
         self._seen: set[Oid] = set()
 
     def read_history(self, tip: Oid) -> Iterator[BadObject]:
-        if not is_here(self._repo, tip):
-            yield BadObject(tip, tip, "", missing=True)
+        commit = peeled_commit(self._repo, tip)
+        if commit is None:
+            bad = self._read(tip, tip, "")
+            yield from () if bad is None else (bad,)  # a tag may name something that is no commit
             return
+        tip = commit
         try:
             for passed in history(self._repo, tip):
                 if passed.oid not in self._seen:

@@ -50,6 +50,29 @@ class Keeping(OpenWorkspace):
         link = self.catalog.history().archived(handle)
         return link is not None and self._is_a_writers(link.commit)
 
+    def _is_forgotten(self, handle: SourceId) -> bool:
+        """Whether the message was erased for good, as the current branch remembers."""
+        from gitmem.format.promotions import handle_sha256  # noqa: PLC0415
+
+        return handle_sha256(handle) in self._forgotten()
+
+    def _forgotten(self) -> frozenset[str]:
+        """The digests that the current branch has forgotten: read again when its ledger is another."""
+        from gitmem.format.layout import FORGOTTEN  # noqa: PLC0415
+        from gitmem.format.promotions import parse_forgotten  # noqa: PLC0415
+        from gitmem.store.head import read_head  # noqa: PLC0415
+        from gitmem.store.snapshot import Snapshot  # noqa: PLC0415
+
+        tip = read_head(self.repo).tip
+        known_tip, known = self._forgotten_at
+        if tip != known_tip:
+            ledger = Snapshot.at(self.repo, tip).read(FORGOTTEN)
+            known = frozenset(entry.handle_sha256 for entry in parse_forgotten(ledger or b"")[0])
+            self._forgotten_at = tip, known
+        return known
+
+    _forgotten_at: tuple[str, frozenset[str]] = ("", frozenset())
+
     def _is_archived_thread(self, handle: SourceId) -> bool:
         """Whether anything of the handle's thread is archived: most of what waits is of threads that are not."""
         commit, known = self._archived_threads

@@ -44,7 +44,8 @@ class Talking(Keeping):
         nobody does. The same id again is the same turn.
 
         Raises ``NotFound`` (``SOURCE_NOT_FOUND``), ``InvalidRequest``, ``Refused`` (``COMMIT_REJECTED``) when the id
-        belongs to a turn that says something else, and ``Conflict``.
+        belongs to a turn that says something else, ``Refused`` (``FORGOTTEN_SOURCE``) for one that was erased for good,
+        and ``Conflict``.
         """
         from gitmem.conversations.added import added_answer  # noqa: PLC0415
         from gitmem.conversations.adding import NewTurn, add_turn  # noqa: PLC0415
@@ -64,7 +65,8 @@ class Talking(Keeping):
             pending=pending,
         )
         name = session_id(session)
-        return added_answer(name, add_turn(self.conversations, name, said, authority or self.caller.authority))
+        by = authority or self.caller.authority
+        return added_answer(name, add_turn(self.conversations, name, said, by, self._is_forgotten))
 
     def turn_sessions(self, *, unwritten: bool = False) -> SessionsAnswer:
         """Every conversation with its live branches; ``unwritten``: those of which something waits."""
