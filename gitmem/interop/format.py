@@ -21,8 +21,8 @@ class Format:
     lies beside it: for those who show how far it has come.
 
     ``one_by_one`` says that a document tells one conversation after the other, so that each can be put away when the
-    next begins. ``continuous`` says that a document can be taken in a piece at a time, cut anywhere: a conversation then
-    goes on from what stands in the store.
+    next begins. ``continuous`` says that a document can be cut anywhere and taken in a piece at a time: a conversation
+    then goes on from what stands in the store.
 
     ``named`` says whether the caller may name the conversation; readers of other formats get ``None``. ``people`` says
     whether documents of this format tell several people apart.

@@ -58,8 +58,8 @@ def ingest(  # noqa: PLR0913 - the options of the command
     memory has written: those turns are marked.
 
     What a path holds becomes visible together or, where it is large, some thousand turns at a time: in whole
-    conversations, but for formats that may be cut anywhere. A zip or a folder is one path with many documents. Documents of formats that tell people apart are
-    read twice, for their people first.
+    conversations, but for formats that may be cut anywhere. A zip or a folder is one path with many documents.
+    Documents of formats that tell people apart are read twice, for their people first.
 
     Raises ``NotFound`` for a file that does not exist, ``InvalidRequest`` for an unknown format, for a ``session``
     that a format does not take and for an owner or paired speaker who says nothing, all before anything is kept; and

@@ -102,13 +102,7 @@ class Intake:
         found = self._conversation(reading.session, source_format.name, vouching)
         match reading:
             case Draft():
-                self.drafts += 1
-                for draft in found.placing.take(continued(reading, found.growth)):
-                    self._offer(found, draft)
-                if found.placing.is_waiting:
-                    self._incomplete.add(reading.session)
-                else:
-                    self._incomplete.discard(reading.session)
+                self._place(found, reading)
             case Skipped():
                 found.skipped += 1
             case Current():
@@ -116,6 +110,15 @@ class Intake:
             case Written():
                 self.written.append(reading)
         return True
+
+    def _place(self, found: _Conversation, draft: Draft) -> None:
+        self.drafts += 1
+        for ready in found.placing.take(continued(draft, found.growth)):
+            self._offer(found, ready)
+        if found.placing.is_waiting:
+            self._incomplete.add(draft.session)
+        else:
+            self._incomplete.discard(draft.session)
 
     def finish(self) -> list[SessionReport]:
         """Take in what waited for a parent in vain, then move the branches."""
