@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gitmem.errors import Code, Conflict
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -27,6 +29,13 @@ def journal_path(repo: Repo) -> Path:
 def forget_journal_path(repo: Repo) -> Path:
     """Where the journal of an erasing stands that is not finished; others do not write meanwhile."""
     return repo.gitmem_dir / "forget" / "journal.json"
+
+
+def refuse_while_forgetting(repo: Repo) -> None:
+    """Raise ``Conflict`` (``REPOSITORY_BUSY``) while an erasing that was interrupted is not finished."""
+    if forget_journal_path(repo).exists():
+        message = "`gitmem forget` was interrupted, and refs may still move; `gitmem doctor` finishes it"
+        raise Conflict(Code.REPOSITORY_BUSY, message)
 
 
 def new_index_path(repo: Repo) -> Path:

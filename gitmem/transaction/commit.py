@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from gitmem.answers import Result
@@ -13,6 +13,7 @@ from gitmem.facts.difference import claims_between
 from gitmem.format.trailers import compute_subject, render_message
 from gitmem.ids import ZERO_OID, Oid, Revision
 from gitmem.store.commits import Stamp, create_commit
+from gitmem.store.leftovers import refuse_while_forgetting
 from gitmem.store.lock import write_lock
 from gitmem.store.projection import Why
 from gitmem.store.publish import Publication, publish
@@ -23,11 +24,12 @@ from gitmem.store.staging import Staging
 from gitmem.store.steps import step
 from gitmem.transaction.base import read_base, require_current
 from gitmem.transaction.deriving import affected_views, commit_views, view_settings
+from gitmem.transaction.meeting import merge_typed
 from gitmem.transaction.stage import stage
 from gitmem.views.derive import derive
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from gitmem.catalog.catalog import Catalog
     from gitmem.errors import Finding
@@ -52,6 +54,7 @@ def commit(repo: Repo, catalog: Catalog, request: Request, options: Options) -> 
         fresh = repo.fresh()
         if needs_recovery(fresh):
             recover(fresh)
+        refuse_while_forgetting(fresh)
         with step(options.on_step, "compare"):
             base = read_base(fresh)
             require_current(fresh, base, request.base_revision)
@@ -80,7 +83,12 @@ class Carried:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One transaction under the lock, with everything that it reads."""
+    """One transaction under the lock, with everything that it reads.
+
+    ``absorbed`` are files whose text in the working directory went into it (``Publication``). ``replaced`` is the tip
+    that the branch leaves for it, where that is not the base: the commits above the base are made anew. ``author`` is
+    the request's, now, unless given.
+    """
 
     repo: Repo
     facts: Facts
@@ -88,6 +96,9 @@ class Attempt:
     options: Options
     base: Base
     quarantine: Quarantine
+    absorbed: Mapping[str, tuple[Oid | None, ...]] = field(default_factory=dict)
+    replaced: Oid | None = None
+    author: Stamp | None = None
 
     def staging(self) -> Staging:
         """An empty change on the base."""
@@ -106,7 +117,8 @@ class Attempt:
             memory = self._memory_commit(staged, tree, difference)
             derived, warnings = self._derive_commit(staged, memory, tree)
         destructive = self.request.destructive or bool(difference.removed or difference.merged)
-        autosave = self.base.branch.tip if destructive and self.base.branch.tip != ZERO_OID else None
+        left = self.replaced or self.base.branch.tip
+        autosave = left if destructive and left != ZERO_OID else None
         return self._publish(staged, memory, derived, autosave, (*_warnings(findings), *warnings))
 
     def _unchanged(self, staged: Staged) -> Result:
@@ -133,7 +145,7 @@ class Attempt:
             handles,
             self.request.extra_trailers,
         )
-        author = Stamp.at(self.request.author, self.options.now())
+        author = self.author or Stamp.at(self.request.author, self.options.now())
         return create_commit(
             self.quarantine.repo,
             tree=tree,
@@ -165,12 +177,14 @@ class Attempt:
             self.quarantine,
             Publication(
                 branch=base.name,
-                base=base.tip,
+                base=self.replaced or base.tip,
                 tip=tip,
                 message=f"gitmem: {self.request.surface}",
                 autosave=autosave,
+                absorbed=self.absorbed,
             ),
             lock_timeout=self.options.lock_timeout,
+            merge=merge_typed,
             on_step=self.options.on_step,
         )
         result = Result(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gitmem.workspace.erasing import Erasing
 from gitmem.workspace.hooking import Hooking
 from gitmem.workspace.reading import Reading
 from gitmem.workspace.recalling import Recalling
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["OWNER", "Caller", "Workspace"]
 
 
-class Workspace(Writing, Reading, Recalling, Watching, Hooking, Erasing):
+class Workspace(Writing, Reading, Recalling, Watching, Hooking):
     """One memory, with everything that the command line can do."""
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.errors import Code, InvalidRequest
 from gitmem.workspace.conversing import Conversing
+from gitmem.workspace.erasing import Erasing
 
 if TYPE_CHECKING:
     from gitmem.audit.base import CheckAnswer
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from gitmem.search.reading import GetAnswer
 
 
-class Reading(Conversing):
+class Reading(Conversing, Erasing):
     """The reading commands of ``cli.md``; ``at`` is a REV, ``None`` the present."""
 
     def search(  # noqa: PLR0913  (the filters of a search)
@@ -122,4 +123,5 @@ class Reading(Conversing):
         """Finish what was interrupted, verify and mend what can be, and say what was done and what is still wrong."""
         from gitmem.runtime.doctor import doctor  # noqa: PLC0415
 
-        return doctor(self.repo, self.catalog, self.options, self.recovered)
+        finished = self.finish_forgetting()
+        return doctor(self.repo, self.catalog, self.options, (*self.recovered, *finished))
