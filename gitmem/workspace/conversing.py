@@ -51,6 +51,7 @@ class Conversing(Talking):
             paired=paired,
             progress=progress,
             is_archived=self._archived_by_now(),
+            is_forgotten=self._is_forgotten,
             memory=self.memory,
         )
 
