@@ -182,5 +182,5 @@ def begin_server(path: Path) -> None:
     if not is_repository(path):
         return
     git = open_git(path)
-    if git.is_bare and git.is_empty:
+    if git.is_bare and git.head_is_unborn:
         Repo(git, fsync=False).make_private()

@@ -56,6 +56,17 @@ def derived_fresh(repo: Repo, tip: Oid) -> bool:
     return tip != ZERO_OID and is_derive_commit(repo, tip)
 
 
+def is_rendered_here(repo: Repo, commit: Oid) -> bool:
+    """Whether a derive commit was made for the memory below it; one that was rebased or picked shows another's views.
+
+    What kind of commit it is, the tree decides; a trailer may only cast doubt on what it shows.
+    """
+    if not is_derive_commit(repo, commit):
+        return False
+    _, written = repo.git.read(commit)
+    return written.rstrip().endswith(f"\nDerived-From: {revision_of(repo, commit)}".encode())
+
+
 def memory_at(repo: Repo, tip: Oid) -> Snapshot:
     """The memory of a tip: its revision's snapshot."""
     return Snapshot.at(repo, Oid(revision_of(repo, tip)))

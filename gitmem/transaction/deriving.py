@@ -12,7 +12,7 @@ from gitmem.format.workspace_file import DEFAULT_CORE_MAX_TOKENS, DEFAULT_RECENT
 from gitmem.ids import ZERO_OID
 from gitmem.store.commits import GITMEM as COMMITTER
 from gitmem.store.commits import Stamp, create_commit, read_commit
-from gitmem.store.revision import is_derive_commit
+from gitmem.store.revision import is_derive_commit, is_rendered_here
 from gitmem.store.snapshot import Snapshot
 from gitmem.store.staging import Staging
 from gitmem.views.base import Affected, ViewSettings
@@ -41,7 +41,7 @@ def affected_views(repo: Repo, tip: Oid, staged: Tree) -> Affected | None:
     """The views that may differ between those at the tip and the staged memory; ``None``: all of them.
 
     The views at a derive commit show its parent. Above it, commits made with plain git may have left them behind; a
-    merge may have mixed them, and is answered by rendering everything.
+    merge may have mixed them, and a rebase brought them from elsewhere: both are answered by rendering everything.
     """
     shown = _shown_memory(repo, tip)
     if shown is None:
@@ -83,6 +83,6 @@ def _shown_memory(repo: Repo, tip: Oid) -> Snapshot | None:
         if commit is None or len(commit.parents) != 1:
             return None
         if is_derive_commit(repo, at):
-            return Snapshot.at(repo, commit.parents[0])
+            return Snapshot.at(repo, commit.parents[0]) if is_rendered_here(repo, at) else None
         at = commit.parents[0]
     return None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.ids import ZERO_OID, Oid
 from gitmem.store.head import in_progress, read_head
-from gitmem.store.revision import derived_fresh
+from gitmem.store.revision import derived_fresh, is_rendered_here
 from gitmem_hooks.place import repository, without_git
 from gitmem_hooks.telling import say
 
@@ -37,11 +37,11 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _is_due(repo: Repo) -> bool:
-    """On a branch, nothing under way, and its newest commit is no derive commit."""
+    """On a branch, nothing under way, and its newest commit is no derive commit that was made here."""
     head = read_head(repo)
     if head.branch is None or head.tip == ZERO_OID or in_progress(repo, head) is not None:
         return False
-    return not derived_fresh(repo, head.tip)
+    return not is_rendered_here(repo, head.tip)
 
 
 def _derive(repo: Repo) -> None:
@@ -57,7 +57,7 @@ def _derive(repo: Repo) -> None:
         check=False,
     )
     if done.returncode not in {0, _DISABLED}:
-        reason = next(iter(done.stderr.strip().splitlines()), f"it ended with {done.returncode}")
+        reason = done.stderr.strip().partition("\n")[0].removeprefix("error: ") or done.returncode
         say([f"gitmem: committed, but the views were not rendered ({reason}); `gitmem doctor` renders them"])
 
 

@@ -90,10 +90,10 @@ def derive(invocation: Invocation, *, as_json: bool) -> None:
     if as_json:
         render.document(answer)
     elif answer.derived_commit is None:
-        render.line("the views show the newest commit already")
+        render.page(["the views show the newest commit already"])
     else:
         commit = styled(short(answer.derived_commit), color="yellow")
-        render.line(joined((f"rendered {count(len(answer.changed_files), 'view')}", commit)))
+        render.page([joined((f"rendered {count(len(answer.changed_files), 'view')}", commit))])
 
 
 for part in (install, uninstall, status, derive):
