@@ -33,6 +33,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "hooks": Entry(
             "gitmem_cli.commands.hooks", "Have plain git keep the rules: install, remove or look at the git hooks."
         ),
+        "maintain": Entry("gitmem_cli.commands.maintain", "Pack the repository, and let go of what is no longer kept."),
         "config": Entry("gitmem_cli.commands.config", "List, read or set the local settings."),
         "version": Entry("gitmem_cli.commands.version", "Say which gitmem this is and what it stands on."),
     },
@@ -58,6 +59,9 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "rm": Entry("gitmem_cli.commands.rm", "Delete blocks and whole topics."),
         "mv": Entry("gitmem_cli.commands.mv", "Move blocks under a heading of a topic, or rename topics."),
         "merge-blocks": Entry("gitmem_cli.commands.merge_blocks", "Fold blocks into one that says the same."),
+        "forget": Entry(
+            "gitmem_cli.commands.forget", "Erase messages for good, with everything that rests on them alone."
+        ),
     },
     "Reading": {
         "search": Entry(
