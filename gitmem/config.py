@@ -50,6 +50,7 @@ class Config:
     autosave_keep_days: int = 30
     autosave_keep_count: int = 200
     sign: bool = False
+    maintain_auto: bool = True
     writer_kind: str = "embedded"
     writer_model: str = ""
     writer_base_url: str = ""
@@ -185,6 +186,12 @@ SETTINGS: tuple[Setting, ...] = (
         "sign",
         Kind.SWITCH,
         "Sign commits with the key that git's own settings name (user.signingKey, gpg.format).",
+    ),
+    Setting(
+        "gitmem.maintain.auto",
+        "maintain_auto",
+        Kind.SWITCH,
+        "Pack the repository in the background when a write leaves many loose objects.",
     ),
     Setting(
         "gitmem.writer.kind",

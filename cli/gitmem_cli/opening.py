@@ -28,5 +28,15 @@ def open_workspace(invocation: Invocation, surface: Surface | None = None) -> Wo
         return Caller(invocation.author) if surface is None else Caller(invocation.author, surface)
 
     workspace = Workspace.open(root, caller, invocation.config, os.environ)
-    click.get_current_context().call_on_close(workspace.close)
+    context = click.get_current_context()
+    context.call_on_close(workspace.close)
+    context.call_on_close(lambda: _maintain(invocation, workspace))  # before it is closed
     return workspace
+
+
+def _maintain(invocation: Invocation, workspace: Workspace) -> None:
+    """After a command that wrote, have the repository packed in the background where that is due."""
+    if workspace.wrote or "conversations" in vars(workspace):  # which keeps objects of its own
+        from gitmem_cli.background import offer  # noqa: PLC0415 (readers need it not)
+
+        offer(invocation, workspace)

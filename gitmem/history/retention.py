@@ -38,8 +38,8 @@ def prune_autosaves(
 ) -> PrunedAnswer:
     """Remove the autosaves that are older than ``days`` and not among the newest ``count``.
 
-    Their text stays in the repository until git prunes what nothing names, two weeks later at the earliest. Raises
-    ``Conflict`` when the lock is held.
+    Their text stays in the repository until ``gitmem maintain`` prunes what nothing names. Raises ``Conflict`` when
+    the lock is held.
     """
     with write_lock(repo, lock_timeout):
         there = refs.autosaves(repo)

@@ -13,6 +13,7 @@ from gitmem.facts.contribution import contributes
 from gitmem.format.layout import is_source, is_topic
 from gitmem.ids import ZERO_OID
 from gitmem.memory import read_memory
+from gitmem.runtime.actions import ActionAnswer
 from gitmem.runtime.status import DerivedStatus, IndexStatus, derived_status
 from gitmem.store.head import read_head
 from gitmem.store.recovery import recover
@@ -32,15 +33,6 @@ if TYPE_CHECKING:
 
 OBJECTS = "objects"
 _FETCH = "`git fsck` shows all of it; fetch the object from a clone, or restore it from a backup"
-
-
-@dataclass(frozen=True, slots=True)
-class ActionAnswer:
-    """One thing that was done: ``removed``, ``index.lock``, ``it was held by the interrupted write``."""
-
-    what: str
-    target: str
-    outcome: str
 
 
 @dataclass(frozen=True, slots=True)

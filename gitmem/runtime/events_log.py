@@ -14,6 +14,7 @@ from gitmem.json_form import to_json
 from gitmem.store.state_files import write_state
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from gitmem.runtime.events import Event
@@ -40,14 +41,27 @@ class EventsLog:
 
     def __call__(self, event: Event) -> None:
         """Add an event. Raises ``OSError``, and ``filelock.Timeout`` (an ``OSError``) when the file stays locked."""
-        import filelock  # noqa: PLC0415  (only where something is written)
-
         fields = to_json(event)
         line = json.dumps({"event": event.name, **(fields if isinstance(fields, dict) else {})}).encode() + b"\n"
-        with filelock.FileLock(self._lock, mode=0o600, fallback_to_soft=False).acquire(timeout=_LOCK_SECONDS):
+        with self._alone():
             if self._is_due(datetime.fromisoformat(event.at), len(line)):
                 self._cut(datetime.fromisoformat(event.at))
             self._append(line)
+
+    def trim(self, now: datetime) -> bool:
+        """Cut off what is too old or too much; whether anything was. Raises as adding an event does."""
+        if not self._path.exists():
+            return False
+        with self._alone():
+            before = self._path.stat().st_size
+            if self._is_due(now, 0):
+                self._cut(now)
+            return self._path.stat().st_size != before
+
+    def _alone(self) -> AbstractContextManager[object]:
+        import filelock  # noqa: PLC0415  (only where something is written)
+
+        return filelock.FileLock(self._lock, mode=0o600, fallback_to_soft=False).acquire(timeout=_LOCK_SECONDS)
 
     def _append(self, line: bytes) -> None:
         """Add one whole line; the half of one that a dying process left gets an end first."""

@@ -10,7 +10,7 @@ from pygit2.enums import ObjectType
 from gitmem.ids import Oid
 from gitmem.store.commits import GITMEM, Stamp
 from gitmem.store.pack import COMMIT, TREE, PackWriter, object_id
-from gitmem.store.snapshot import EMPTY_TREE
+from gitmem.store.snapshot import EMPTY_TREE, write_object
 
 if TYPE_CHECKING:
     from gitmem.request import Person
@@ -60,9 +60,9 @@ class CommitBatch:
         if self._pack is not None:
             self._pack.close()
         elif self._few:
-            self._repo.git.write(ObjectType.TREE, b"")
+            write_object(self._repo, ObjectType.TREE, b"")
             for data in self._few.values():
-                self._repo.git.write(ObjectType.COMMIT, data)
+                write_object(self._repo, ObjectType.COMMIT, data)
 
     def discard(self) -> None:
         """Forget the commits."""

@@ -14,6 +14,7 @@ from pygit2.enums import ObjectType
 
 from gitmem.ids import Oid
 from gitmem.request import Person
+from gitmem.store.housekeeping import firmly
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -77,13 +78,16 @@ def create_commit(  # noqa: PLR0913 - a commit has that many parts
 
     Pass a quarantine's ``repo`` to keep it there until it is published. Raises what ``sign`` does.
     """
-    by = committer or Stamp(GITMEM, author.time, author.offset)
+    by = (committer or Stamp(GITMEM, author.time, author.offset)).signature()
     if sign is None:
-        made = repo.git.create_commit(None, author.signature(), by.signature(), message, tree, list(parents))
+        made = firmly(
+            lambda: repo.git.create_commit(None, author.signature(), by, message, tree, list(parents)),
+        )
     else:
-        made_by = author.signature(), by.signature()
+        made_by = author.signature(), by
         content = str(repo.git.create_commit_string(*made_by, message, tree, list(parents)))  # its stub says Oid
-        made = repo.git.create_commit_with_signature(content, sign(content.encode()))
+        signature = sign(content.encode())
+        made = firmly(lambda: repo.git.create_commit_with_signature(content, signature))
     return Oid(str(made))
 
 

@@ -79,8 +79,11 @@ class PackWriter:
         index = self._path.with_name(self._path.name.replace("tmp_pack_", "tmp_idx_"))
         with os.fdopen(os.open(index, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o444), "wb") as stream:
             stream.write(_index(self._entries, checksum))
+        keep = name.with_suffix(".keep")  # a repacking that sees a pack without its index would remove it
+        keep.touch(0o600)
         self._path.replace(name.with_suffix(".pack"))
         index.replace(name.with_suffix(".idx"))
+        keep.unlink()
 
     def discard(self) -> None:
         """Forget everything."""

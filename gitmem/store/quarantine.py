@@ -10,12 +10,14 @@ import os
 import secrets
 import shutil
 import zlib
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pygit2
 from pygit2.enums import ObjectType
 
 from gitmem.store import durability
+from gitmem.store.housekeeping import firmly
 from gitmem.store.leftovers import QUARANTINE_PREFIX
 from gitmem.store.steps import no_step, step
 
@@ -140,9 +142,17 @@ class Quarantine:
             target = objects / oid[:2] / oid[2:]
             if oid[:2] not in known:
                 target.parent.mkdir(mode=0o700, exist_ok=True)
-            (folder / oid).replace(target)
+            firmly(partial(_move, folder / oid, target))
             touched.add(target.parent)
         return sorted(touched)
+
+
+def _move(source: Path, target: Path) -> None:
+    try:
+        source.replace(target)
+    except FileNotFoundError:
+        target.parent.mkdir(mode=0o700, exist_ok=True)
+        raise
 
 
 def _write_loose(path: Path, kind: int, data: bytes, *, flush: bool) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
@@ -15,6 +16,9 @@ import pygit2
 from gitmem.errors import Code, Conflict, NotFound, Unavailable
 from gitmem.format import layout
 from gitmem.ids import Oid
+from gitmem.store.housekeeping import firmly
+from gitmem.store.lock import POLL_SECONDS
+from gitmem.store.ref_locks import WAIT_SECONDS, locked, says_locked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -55,14 +59,20 @@ def read_ref(repo: Repo, name: str) -> Oid | None:
 def move_ref(repo: Repo, move: RefMove, message: str = "gitmem") -> None:
     """Move one ref if it still has the stated old value, which libgit2 compares again under the ref's lock.
 
-    Raises ``Conflict`` (``CONCURRENT_UPDATE``) when it has another value, or somebody holds its lock.
+    Raises ``Conflict`` (``CONCURRENT_UPDATE``) when it has another value, or somebody keeps its lock.
     """
-    try:
-        _move(repo, move, message)
-    except (pygit2.GitError, OSError, KeyError, ValueError) as error:
-        if read_ref(repo, move.name) == move.new:
-            return  # it did move; what failed came after
-        raise _lost(move.name, str(error)) from error
+    end = time.monotonic() + WAIT_SECONDS
+    while True:
+        try:
+            return firmly(lambda: _move(repo, move, message))
+        except (pygit2.GitError, OSError, KeyError, ValueError) as error:
+            if read_ref(repo, move.name) == move.new:
+                return None  # it did move; what failed came after
+            if not says_locked(error):
+                raise _lost(move.name, str(error)) from error
+            if time.monotonic() >= end:
+                raise locked(move.name) from error
+        time.sleep(POLL_SECONDS)
 
 
 def _move(repo: Repo, move: RefMove, message: str) -> None:
@@ -177,7 +187,8 @@ def create_numbered(repo: Repo, prefix: str, oid: Oid, *, at: datetime | None = 
 
 
 def _unkept(prefix: str, error: Conflict) -> Unavailable:
-    message = f"nothing can be kept below {prefix} ({error.details['reason']}), so nothing was changed"
+    reason = error.details.get("reason", "locked")
+    message = f"nothing can be kept below {prefix} ({reason}), so nothing was changed"
     return Unavailable(Code.STORAGE_UNAVAILABLE, message, details=error.details)
 
 

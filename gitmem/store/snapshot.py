@@ -12,6 +12,7 @@ from pygit2.enums import FileMode, ObjectType
 
 from gitmem.errors import Code, NotFound, Unavailable
 from gitmem.ids import Oid
+from gitmem.store.housekeeping import firmly
 from gitmem.store.tree import Change, Entry
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ def children(repo: Repo, oid: Oid) -> dict[str, Node]:
 
 def write_object(repo: Repo, kind: ObjectType, data: bytes) -> Oid:
     """Write an object's bytes; its id."""
-    return Oid(str(repo.git.odb.write(int(kind), data)))
+    return Oid(str(firmly(lambda: repo.git.odb.write(int(kind), data))))
 
 
 def write_tree(repo: Repo, listing: Mapping[str, Node]) -> Oid:

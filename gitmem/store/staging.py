@@ -9,8 +9,9 @@ from pygit2.enums import ObjectType
 
 from gitmem.errors import Code, InvalidRequest, Refused
 from gitmem.ids import Oid
+from gitmem.store.housekeeping import firmly
 from gitmem.store.overlay import REGULAR, Overlay
-from gitmem.store.snapshot import FOLDER, Snapshot, tree_object
+from gitmem.store.snapshot import FOLDER, Snapshot, tree_object, write_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,7 +73,7 @@ class Staging(Overlay[Snapshot]):
 
     def _store(self, path: str, mode: int) -> tuple[Oid, int]:
         data = self._files[path] or b""
-        written = Oid(str(self.repo.git.odb.write(int(ObjectType.BLOB), data)))
+        written = write_object(self.repo, ObjectType.BLOB, data)
         self.repo.memo.contents(written, data)
         return written, mode
 
@@ -93,7 +94,7 @@ class Staging(Overlay[Snapshot]):
         return self._write_tree(builder) if len(builder) else None
 
     def _write_tree(self, builder: pygit2.TreeBuilder) -> Oid:
-        return Oid(str(builder.write()))
+        return Oid(str(firmly(builder.write)))
 
 
 def _parents(path: str) -> Iterator[str]:

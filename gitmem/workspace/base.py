@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -47,7 +48,8 @@ class OpenWorkspace:
 
         ``caller`` may be a function, which is asked when something is written: readers need not know who they are.
         ``environment`` is where writers find keys and programs. ``hosted`` is the store of a host that keeps
-        conversations itself. ``recovered`` is what opening finished of an interrupted write.
+        conversations itself. ``recovered`` is what opening finished of an interrupted write. ``wrote`` says whether a
+        transaction was published since.
         """
         self.repo = repo
         self.config = config
@@ -55,7 +57,8 @@ class OpenWorkspace:
         self.hosted: ConversationStore | None = None
         self._caller = caller
         self.recovered: tuple[Action, ...] = ()
-        self.options = options or _options(repo, config, self.environment)
+        self.wrote = False
+        self.options = options or replace(_options(repo, config, self.environment), on_step=self._step)
 
     @classmethod
     def open(
@@ -126,6 +129,10 @@ class OpenWorkspace:
     def caller(self) -> Caller:
         """On whose behalf it is used."""
         return self._caller() if callable(self._caller) else self._caller
+
+    def _step(self, name: str) -> None:
+        """Note that a transaction of this process was published; for whoever looks after the repository."""
+        self.wrote = self.wrote or name == "after-ref-move"
 
     def __enter__(self) -> Self:
         """Use it in a ``with`` statement, which closes it."""

@@ -10,6 +10,7 @@ from gitmem.workspace.conversing import Conversing
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from gitmem.runtime.maintain import MaintainAnswer
     from gitmem.writer.backfill import BackfillAnswer
     from gitmem.writer.base import Writer
     from gitmem.writer.organize_base import Organizer
@@ -17,7 +18,19 @@ if TYPE_CHECKING:
 
 
 class Maintaining(Conversing):
-    """``reorganize`` and ``backfill`` of ``cli.md``."""
+    """``reorganize``, ``backfill`` and ``maintain`` of ``cli.md``."""
+
+    def maintain(self) -> MaintainAnswer:
+        """Pack the repository, and let go of what the settings no longer keep; others may write meanwhile.
+
+        Raises ``Conflict`` while another process does it, and ``Unavailable`` (``GIT_UNAVAILABLE``) without git.
+        """
+        from gitmem.history.retention import Retention  # noqa: PLC0415
+        from gitmem.runtime.maintain import maintain  # noqa: PLC0415
+
+        retention = Retention(self.config.autosave_keep_days, self.config.autosave_keep_count)
+        now, timeout = self.options.now(), self.options.lock_timeout
+        return maintain(self.repo, retention, self.environment, now, lock_timeout=timeout)
 
     def reorganize(
         self, *, writer: str | Writer | Organizer | None = None, model: str | None = None, dry_run: bool = False

@@ -114,18 +114,21 @@ class KeptProposals:
             return
         with suppress(OSError):
             write_state(self._folder / f"{key}.json", json.dumps(_render(proposal)).encode())
-            self._clear()
+            self.expire(time.time())
 
     def drop(self, key: str) -> None:
         """Delete it."""
         with suppress(OSError):
             (self._folder / f"{key}.json").unlink(missing_ok=True)
 
-    def _clear(self) -> None:
-        oldest = time.time() - KEPT_SECONDS
-        for path in self._folder.iterdir():
-            if _NAME.fullmatch(path.name) and path.stat().st_mtime < oldest:
+    def expire(self, now: float) -> tuple[str, ...]:
+        """Delete what nobody asked for again, as of a Unix time; the names. Raises ``OSError``."""
+        gone = []
+        for path in sorted(self._folder.glob("*.json*")):
+            if _NAME.fullmatch(path.name) and path.stat().st_mtime < now - KEPT_SECONDS:
                 path.unlink(missing_ok=True)
+                gone.append(path.name)
+        return tuple(gone)
 
 
 def _changes(result: WriterResult) -> tuple[FileChange, ...]:
