@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,8 +31,20 @@ ALLOWED_TO_CHANGE = ("write.lock", "index.sqlite", "turns.sqlite", "status.json"
 
 def make(path: Path, *, bare: bool = False, adopt: Path | None = None) -> Workspace:
     """A new workspace, empty or with the topics and archives of a folder."""
-    Workspace.create(path, ME, QUICK, bare=bare, adopt=adopt)
+    if adopt is None:
+        shutil.copytree(_empty(bare=bare), path, symlinks=True, dirs_exist_ok=True)
+    else:
+        Workspace.create(path, ME, QUICK, bare=bare, adopt=adopt)
     return Workspace.open(path, ME, QUICK)
+
+
+@cache
+def _empty(*, bare: bool) -> Path:
+    """An empty workspace to copy, which takes a third of the time of making one; nobody writes to it."""
+    folder = Path(tempfile.mkdtemp(prefix="gitmem-empty-"))
+    atexit.register(shutil.rmtree, folder)
+    Workspace.create(folder / "w", ME, QUICK, bare=bare)
+    return folder / "w"
 
 
 def reopened(path: Path) -> Workspace:

@@ -6,6 +6,7 @@ architecture.md section 3, step 7; behaviours.md 17.1.
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,14 @@ def reachable(step: str, *, bare: bool) -> bool:
     return point not in NEVER_REACHED and not (bare and point in WORKING_DIRECTORY)
 
 
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace in which something was remembered, for every test to copy."""
+    folder = tmp_path_factory.mktemp("told") / "w"
+    make(folder).remember("Ada was born in Lagos.", "people/ada.md", time="1815")
+    return folder
+
+
 STRAY = re.compile(r"\.lock$|\.new$|\.tmp|tmp_obj|quarantine|gitmem-projection")
 
 
@@ -58,11 +67,10 @@ def stray_files(folder: Path) -> list[str]:
 @pytest.mark.parametrize("how", ["kill", "exit"])
 @pytest.mark.parametrize("step", [step for step in STEPS if reachable(step, bare=False)])
 def test_a_dead_writer_leaves_all_or_nothing(
-    tmp_path: Path, git: Git, undertaker: Undertaker, step: str, how: str
+    tmp_path: Path, git: Git, undertaker: Undertaker, told: Path, step: str, how: str
 ) -> None:
-    folder = tmp_path / "w"
-    workspace = make(folder)
-    before = workspace.remember("Ada was born in Lagos.", "people/ada.md", time="1815").revision
+    folder = shutil.copytree(told, tmp_path / "w")
+    before = reopened(folder).memory().revision
     assert undertaker.remember_and_die(folder, step, how, "Ada likes tea.") == "reached"
 
     if how == "kill":

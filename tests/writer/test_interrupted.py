@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from gitmem.writer.base import Batch, Memory, Refusal
 
-TURNS = 4
+TURNS = 3
 NOTES = TopicPath("topics/notes.md")
 DEATHS = [
     step for step in (*STEPS, "before-mark", "after-mark") if not step.endswith("autosave-ref")
@@ -82,9 +83,17 @@ def write_and_die(folder: Path, ledger: Path, step: str, batch: int) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The talk, taken in and not yet written, for every test to copy."""
+    folder = tmp_path_factory.mktemp("told") / "w"
+    talk(folder).close()
+    return folder
+
+
 @pytest.mark.parametrize("step", DEATHS)
-def test_what_was_interrupted_goes_on_and_repeats_nothing(tmp_path: Path, step: str) -> None:
-    talk(tmp_path / "w")
+def test_what_was_interrupted_goes_on_and_repeats_nothing(tmp_path: Path, told: Path, step: str) -> None:
+    shutil.copytree(told, tmp_path / "w")
     ledger = tmp_path / "ledger"
     batch = 0 if step.endswith("mark") else 1  # marks are made together
     assert write_and_die(tmp_path / "w", ledger, step, batch) == -signal.SIGKILL
