@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory_workspace import defined
@@ -124,6 +124,7 @@ def _other(draw: st.DrawFn, writing: Writing, up: str) -> None:  # noqa: ARG001 
 PIECES = (_block, _block, _block, _block, _clauses, _linking, _older, _heading, _heading, _other)
 
 
+@settings(max_examples=20)  # of up to eighty blocks each
 @given(files())
 def test_everything_is_kept_and_a_second_pass_finds_nothing(tree: MemoryTree) -> None:
     after = passed(tree)
@@ -134,6 +135,7 @@ def test_everything_is_kept_and_a_second_pass_finds_nothing(tree: MemoryTree) ->
     assert passed(after) is after
 
 
+@settings(max_examples=20)
 @given(files(only_blocks=True))
 def test_nothing_of_blocks_under_headings_stays_large(tree: MemoryTree) -> None:
     after = passed(tree)
