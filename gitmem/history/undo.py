@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gitmem.answers import ClaimsAnswer
 from gitmem.errors import Code, Finding, NotFound, Refused, Severity
 from gitmem.facts.difference import claims_between
 from gitmem.format.layout import is_topic
@@ -12,9 +13,10 @@ from gitmem.format.text import excerpt
 from gitmem.format.topic import parse_topic
 from gitmem.format.trailers import parse_trailers
 from gitmem.history.back import Going
-from gitmem.history.inverse import Sides, take_back
+from gitmem.history.inverse import Sides, merge_back
 from gitmem.history.transactions import WRITER_TRAILER, sides, subject
-from gitmem.ids import TopicPath
+from gitmem.ids import BlockId, TopicPath
+from gitmem.json_form import to_json
 from gitmem.request import ExactEdit, Surface
 from gitmem.store.commits import read_commit
 from gitmem.store.merge import merge_file
@@ -37,10 +39,12 @@ CHECK = "undo"
 """What findings name as their check."""
 
 
-def undoing(memory: Memory, of: Oid) -> Going:
+def undoing(memory: Memory, of: Oid, *, merge: bool = False) -> Going:
     """The way back from one transaction of this history.
 
-    Raises ``NotFound`` (``REVISION_NOT_FOUND``) for a commit of another history, and as ``undo_edit`` does.
+    With ``merge``, what was changed since stays where the two changes meet, and a warning names it. Raises ``NotFound``
+    (``REVISION_NOT_FOUND``) for a commit of another history, and without ``merge`` ``Refused`` (``UNDO_CONFLICT``),
+    naming every block that was changed again or moved away, with what a merge would change in its details.
     """
     commit = read_commit(memory.repo, of)
     if commit is None or not is_ancestor(memory.repo, of, memory.commit):
@@ -50,11 +54,22 @@ def undoing(memory: Memory, of: Oid) -> Going:
     before, after = sides(memory.repo, commit)
     if not commit.parents or not any(is_topic(change.path) for change in after.changes(before)):
         return replace(going, warnings=(f"{of[:12]} changed no topics, and sources stay: there is nothing to undo",))
-    edit = undo_edit(memory.repo, memory.snapshot, before, after)
-    elsewhere = tuple(_moved_away(memory, before, after))
-    if elsewhere:
-        raise conflict(elsewhere)
-    return replace(going, edit=edit)
+    undo = _Undo(memory, before, after)
+    if merge:
+        return replace(going, edit=undo.edit, warnings=tuple(f"^{block} stays as it is now" for block in undo.left))
+    if undo.conflicts:
+        raise _offering(conflict(undo.conflicts), replace(going, edit=undo.edit), undo.left)
+    return replace(going, edit=undo.edit)
+
+
+def _offering(refusal: Refused, merged: Going, left: tuple[BlockId, ...]) -> Refused:
+    """The refusal with the merge that can be had instead, if it would change anything."""
+    claims = merged.claims() if merged.edit.files else None
+    if claims is None or claims == ClaimsAnswer():
+        return refusal
+    message = f"{refusal.message}; `gitmem undo {merged.of[:12]} --merge` takes back what the later changes left alone"
+    details = {"merge": {"claims": to_json(claims), "left": list(left)}}
+    return Refused(refusal.code, message, path=refusal.path, details=details, findings=refusal.findings)
 
 
 def _moved_away(memory: Memory, before: Snapshot, after: Snapshot) -> Iterator[Finding]:
@@ -80,31 +95,44 @@ def _subject(commit: Commit) -> str:
     return f"memory: undo {name}"
 
 
-def undo_edit(repo: Repo, current: Tree, before: Snapshot, after: Snapshot) -> ExactEdit:
-    """Take back what the transaction from ``before`` to ``after`` did to the topics; its sources stay.
+class _Undo:
+    """What a transaction did to the topics, taken back from ``before`` to ``after``; its sources stay.
 
     A file that nobody changed since becomes exactly what it was. In another, the inverse is merged into what stands
-    there now, line by line where that says the same, else block by block. Raises ``Refused`` (``UNDO_CONFLICT``),
-    naming every block that was changed again.
+    there now, line by line where that says the same, else block by block. With ``conflicts``, ``edit`` is the merge
+    that leaves the blocks in ``left`` as they are.
     """
-    files: dict[TopicPath, bytes | None] = {}
-    conflicts: list[Finding] = []
-    for change in after.changes(before):
-        if not is_topic(change.path) or current.entry(change.path) == change.old:
-            continue
-        path = TopicPath(change.path)
-        if current.entry(path) == change.new:
-            files[path] = before.read(path)
-            continue
-        states = Sides(*(tree.topic(path) or parse_topic(path, "") for tree in (before, after, current)))
-        text = _line_by_line(repo, current, change, states)
-        if text is None:
-            conflicts.extend(_conflicts(states, before.commit or ""))
-            text = take_back(states).text if not conflicts else ""
-        files[path] = text.encode() if text.strip() else None
-    if conflicts:
-        raise conflict(tuple(conflicts))
-    return ExactEdit(files)
+
+    def __init__(self, memory: Memory, before: Snapshot, after: Snapshot) -> None:
+        self._memory, self._before, self._after = memory, before, after
+        elsewhere = tuple(_moved_away(memory, before, after))
+        self._elsewhere = {BlockId(finding.block) for finding in elsewhere if finding.block is not None}
+        self._files: dict[TopicPath, bytes | None] = {}
+        conflicts: list[Finding] = []
+        left: dict[BlockId, None] = dict.fromkeys(sorted(self._elsewhere))
+        for change in after.changes(before):
+            if is_topic(change.path) and memory.snapshot.entry(change.path) != change.old:
+                found, stay = self._take_back(change)
+                conflicts.extend(found)
+                left.update(dict.fromkeys(stay))
+        self.edit, self.left = ExactEdit(self._files), tuple(left)
+        self.conflicts = tuple(conflicts) or elsewhere
+
+    def _take_back(self, change: Change) -> tuple[list[Finding], tuple[BlockId, ...]]:
+        path, current = TopicPath(change.path), self._memory.snapshot
+        states = Sides(*(tree.topic(path) or parse_topic(path, "") for tree in (self._before, self._after, current)))
+        if current.entry(path) == change.new and not self._elsewhere.intersection(states.touched()):
+            self._files[path] = self._before.read(path)
+            return [], ()
+        left: tuple[BlockId, ...] = ()
+        text = _line_by_line(self._memory.repo, current, change, states)
+        conflicts = [] if text is not None else list(_conflicts(states, self._before.commit or ""))
+        if text is None or self._elsewhere:
+            merged, left = merge_back(states, self._elsewhere)
+            text = merged.text
+        if text != states.present.text:
+            self._files[path] = text.encode() if text.strip() else None
+        return conflicts, left
 
 
 def as_conflict(refusal: Refused) -> Refused:

@@ -172,16 +172,17 @@ class Recalling(OpenWorkspace):
         memory = self.memory()
         return self._go(restoring(memory, self._memory_commit(revision), paths, block), dry_run=dry_run)
 
-    def undo(self, revision: str | None = None, *, dry_run: bool = False) -> BackAnswer:
+    def undo(self, revision: str | None = None, *, merge: bool = False, dry_run: bool = False) -> BackAnswer:
         """Take back one transaction, the last unless ``revision`` names another; an autosave is left first.
 
-        Raises ``Refused`` (``UNDO_CONFLICT``) when its blocks were changed since, or others came to need them.
+        ``merge`` takes back what later changes of the same blocks left alone. Raises ``Refused`` (``UNDO_CONFLICT``)
+        when its blocks were changed since and ``merge`` is not set, or when others came to need them.
         """
         from gitmem.errors import Refused  # noqa: PLC0415
         from gitmem.history.undo import as_conflict, undoing  # noqa: PLC0415
 
         memory = self.memory()
-        going = undoing(memory, self._memory_commit(revision or memory.commit))
+        going = undoing(memory, self._memory_commit(revision or memory.commit), merge=merge)
         try:
             return self._go(going, dry_run=dry_run)
         except Refused as refusal:

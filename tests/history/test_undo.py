@@ -8,6 +8,7 @@ import pytest
 
 from gitmem.answers import ClaimsAnswer
 from gitmem.errors import Code, NotFound, Refused
+from gitmem.json_form import to_json
 from gitmem.request import NewSource, NoEdit
 from stories import ADA, change, claim, revision, says, text, topics, write
 from untouched import byte_identical
@@ -336,3 +337,65 @@ def test_what_was_moved_away_since_is_a_conflict(tmp_path: Path, how: str) -> No
         workspace.undo(written.revision)
     assert caught.value.code is Code.UNDO_CONFLICT
     assert [finding.block for finding in caught.value.findings] == [block]
+
+
+# --- the merge that a conflict offers
+
+
+def rewritten(workspace: Workspace, **blocks: str) -> str:
+    """One transaction that changes several blocks, with evidence of its own."""
+    records = [
+        {
+            "op": "update_record",
+            "memory_id": block,
+            "content": content,
+            "time": "2026",
+            "sources": [{"source": "new-source-a", "label": "said"}],
+        }
+        for block, content in blocks.items()
+    ]
+    source = {"label": "new-source-a", "role": "user", "content": "said"}
+    payload = {"base_revision": workspace.resolve("HEAD"), "memory_changes": records, "sources": [source]}
+    return str(workspace.update(payload).revision)
+
+
+def test_a_merge_takes_back_what_later_changes_left_alone(workspace: Workspace) -> None:
+    words, same, alone, gone = (claim(workspace, f"Claim {n} is about tea.") for n in (1, 2, 3, 4))
+    of = rewritten(workspace, **{block: f"Claim of {block} is about coffee." for block in (words, same, alone, gone)})
+    change(workspace, words, f"Claim of {words} is about coffee with milk.")
+    change(workspace, same, f"Claim of {same} is about water.")
+    workspace.remove([gone])
+    refused = conflict(workspace, of)
+    assert f"`gitmem undo {of[:12]} --merge`" in refused.message
+    offered = refused.details["merge"]
+    answer = workspace.undo(of, merge=True)
+    assert [says(workspace, block) for block in (words, same, alone, gone)] == [
+        "Claim 1 is about tea with milk.",
+        f"Claim of {same} is about water.",
+        "Claim 3 is about tea.",
+        None,
+    ]
+    assert answer.warnings == (f"^{same} stays as it is now", f"^{gone} stays as it is now")
+    assert offered == {"claims": to_json(answer.claims), "left": [same, gone]}
+    assert len(workspace.why(words).results[0].evidence) == 2  # what the first claim and what the last one rests on
+    assert workspace.check().findings == ()
+
+
+def test_a_merge_leaves_what_moved_away(workspace: Workspace) -> None:
+    stays, moved = claim(workspace, "Ada likes tea."), claim(workspace, "Ada likes cats.")
+    of = rewritten(workspace, **{stays: "Ada likes rum.", moved: "Ada likes dogs."})
+    workspace.move([moved], "pets.md")
+    assert {finding.block for finding in conflict(workspace, of).findings} == {moved}
+    workspace.undo(of, merge=True)
+    assert (says(workspace, stays), says(workspace, moved)) == ("Ada likes tea.", "Ada likes dogs.")
+    workspace.undo()
+    assert says(workspace, stays) == "Ada likes rum."
+
+
+def test_where_nothing_can_be_taken_back_no_merge_is_offered(workspace: Workspace) -> None:
+    block = claim(workspace, "Ada lives in Basel.")
+    of = revision(workspace)
+    change(workspace, block, "Ada lives in Bern.")
+    refused = conflict(workspace, of)
+    assert ("merge" in refused.details, "--merge" in refused.message) == (False, False)
+    assert not workspace.undo(of, merge=True).memory_committed

@@ -18,16 +18,18 @@ if TYPE_CHECKING:
 
 @declare(
     "undo",
-    examples=["gitmem undo", "gitmem undo f21745e5ae56 --dry-run", "gitmem undo HEAD~4 --json"],
+    examples=["gitmem undo", "gitmem undo f21745e5ae56 --merge --dry-run", "gitmem undo HEAD~4 --json"],
     exits=(1, 3, 4, 5, 7),
 )
 @click.argument("revision", metavar="[REV]", required=False)
+@click.option("--merge", is_flag=True, help="Where blocks were changed since, take back what that left alone.")
 @dry_run_option
 @json_option
-def command(invocation: Invocation, revision: str | None, *, dry_run: bool, as_json: bool) -> None:
+def command(invocation: Invocation, revision: str | None, *, merge: bool, dry_run: bool, as_json: bool) -> None:
     """Take back one transaction, the last unless REV names another.
 
-    Whatever came after it stays; where it changed the same blocks, nothing is undone and each of them is named. An undo
-    can be undone. Archived messages stay. The state before is kept as an autosave.
+    Whatever came after it stays; where it changed the same blocks, nothing is undone and each of them is named. With
+    --merge the words that the later change left alone are taken back, and blocks where both changed the same words
+    stay. An undo can be undone. Archived messages stay. The state before is kept as an autosave.
     """
-    show_way_back(open_workspace(invocation).undo(revision, dry_run=dry_run), as_json=as_json)
+    show_way_back(open_workspace(invocation).undo(revision, merge=merge, dry_run=dry_run), as_json=as_json)
