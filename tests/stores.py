@@ -85,7 +85,7 @@ class Store:
         *,
         on_step: OnStep = no_step,
         merge: MergeFile | None = None,
-        absorbed: Mapping[str, Oid | None] | None = None,
+        absorbed: Mapping[str, tuple[Oid | None, ...]] | None = None,
         autosave: Oid | None = None,
         timeout: float = 5.0,
     ) -> Made:

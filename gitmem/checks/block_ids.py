@@ -8,6 +8,7 @@ from gitmem.checks.topic_format import BLOCK_ID_DEFECTS
 from gitmem.checks.touched import Touched
 from gitmem.errors import Code, Finding, Severity
 from gitmem.format.layout import is_topic
+from gitmem.request import FileDelete, FilesEdit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +35,11 @@ def run(candidate: Candidate) -> Iterator[Finding]:
                 )
         yield from _used_elsewhere(candidate, topic, touched)
     if candidate.request is not None and candidate.request.hand:
-        yield from _dropped(candidate)
+        edit = candidate.request.edit
+        deletions = (
+            (change for change in edit.changes if isinstance(change, FileDelete)) if isinstance(edit, FilesEdit) else ()
+        )
+        yield from _dropped(candidate, frozenset(change.path for change in deletions))
 
 
 def _used_elsewhere(candidate: Candidate, topic: Topic, touched: Touched) -> Iterator[Finding]:
@@ -48,15 +53,21 @@ def _used_elsewhere(candidate: Candidate, topic: Topic, touched: Touched) -> Ite
                 yield Finding(NAME, severity, "duplicate-block-id", message, topic.path, block.line, block_id, fix)
 
 
-def _dropped(candidate: Candidate) -> Iterator[Finding]:
-    """Ids that the parent's changed files carried and the child nowhere does (2.9)."""
+def _dropped(candidate: Candidate, deleted: frozenset[str]) -> Iterator[Finding]:
+    """Ids that the parent's changed files carried and the child nowhere does (2.9).
+
+    Whoever deletes a whole file has said so; one of whose blocks some stand elsewhere was moved by hand.
+    """
     for change in candidate.changes:
         topic = candidate.parent.topic(change.path) if change.old is not None and is_topic(change.path) else None
         if topic is None:
             continue
-        carried = ((block_id, block.line) for block in topic.blocks for block_id in block.ids)
+        carried = [(block_id, block.line) for block in topic.blocks for block_id in block.ids]
+        lost = {block_id for block_id, _ in carried if not candidate.child_facts.claims(block_id)}
+        if len(lost) == len(carried) and change.path in deleted:
+            continue
         for block_id, line in carried:
-            if not candidate.child_facts.claims(block_id):
+            if block_id in lost:
                 message = f"the edit drops the block id ^{block_id}"
                 fix = f"put ^{block_id} back at the end of its paragraph, or delete it with `gitmem rm {block_id}`"
                 yield Finding(NAME, Severity.ERROR, "dropped-block-id", message, topic.path, line, block_id, fix)

@@ -26,8 +26,11 @@ if TYPE_CHECKING:
     from gitmem.store.steps import OnStep
     from gitmem.store.tree import Change
 
-    Accepted = Mapping[str, frozenset[Oid | None]]
-    """Further states of a file that nobody typed since: the change already holds what was in them."""
+    Accepted = Mapping[str, tuple[Oid | None, ...]]
+    """Further states of a file that nobody typed since: the change already holds what was in them.
+
+    When the change was made from the text on disk, that one comes first.
+    """
 
 ATTEMPTS = 20
 """How often the index may change between being read and being locked before the caller is told to try again."""

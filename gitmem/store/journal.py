@@ -24,7 +24,7 @@ class Journal:
 
     ``index_lock_inode`` names the only ``index.lock`` that recovery may take; while a recovery puts its own in the
     place of a dead process's, ``former_lock_inode`` names that one. ``absorbed`` are files whose text on disk went into
-    the change: for each, the blob it then had (``None``: it was absent).
+    the change: for each, the blob it then had (``None``: it was absent), and that of the index, where that was another.
     """
 
     branch: str
@@ -32,7 +32,7 @@ class Journal:
     new: Oid
     index_lock_inode: int | None
     former_lock_inode: int | None = None
-    absorbed: Mapping[str, Oid | None] = field(default_factory=dict)
+    absorbed: Mapping[str, tuple[Oid | None, ...]] = field(default_factory=dict)
 
     def names(self, inode: int | None) -> bool:
         """Whether a lock of this inode was left by the process that wrote the journal."""
@@ -55,7 +55,9 @@ def read_journal(repo: Repo) -> Journal | None:
     """The journal, or ``None``; one that is not whole was cut off before anything it announces had begun."""
     try:
         data = json.loads(journal_path(repo).read_bytes())
-        absorbed = {path: None if oid is None else Oid(oid) for path, oid in data["absorbed"].items()}
+        absorbed = {
+            path: tuple(None if oid is None else Oid(oid) for oid in oids) for path, oids in data["absorbed"].items()
+        }
         return Journal(
             branch=data["branch"],
             old=Oid(data["from"]),

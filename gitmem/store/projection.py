@@ -32,6 +32,9 @@ EXECUTABLE = 0o100755
 REGULAR = 0o100644
 REGULAR_MODES = frozenset({REGULAR, EXECUTABLE})
 
+RESCUED = "text that was being edited while memory changed"
+"""The subject of the rescues that a projection makes."""
+
 
 class Why(StrEnum):
     """Why a file is not simply as the commit has it."""
@@ -89,6 +92,7 @@ class Projection:
         self._repo, self._index, self._merge = repo, index, merge
         self._source = source or repo
         self._bases: dict[str, Oid] = {}
+        self._kept: set[Oid | None] = set()
         self._outcome = _Outcome()
 
     def run(self, on_step: OnStep = no_step) -> Projected:
@@ -102,7 +106,11 @@ class Projection:
         return self._finish()
 
     def typed(self) -> dict[str, Typed]:
-        """What stands in place of the changed files, and no commit has: an edit, or that somebody deleted one."""
+        """What stands in place of the changed files, and no commit has: an edit, or that somebody deleted one.
+
+        The caller keeps it before anything is written; what went into the change is among it unless it is committed to
+        the byte.
+        """
         assert self._repo.workdir is not None  # noqa: S101 - callers skip bare repositories
         self._bases = read_bases(self._repo)
         found = {}
@@ -110,9 +118,10 @@ class Projection:
             for change in self._index.changes:
                 entry, disk = self._index.current.entry(change.path), self._on_disk(files, change.path)
                 omitted = entry is not None and entry.skip_worktree
-                if not (omitted or disk.foreign or disk.oid in {_oid(change.new), *self._expected(change)}):
+                if not (omitted or disk.foreign or disk.oid in {_oid(change.new), *self._committed(change)}):
                     runs = disk.stat is not None and disk.stat.st_mode & stat.S_IXUSR
                     found[change.path] = Typed(disk.data, EXECUTABLE if runs else REGULAR)
+                    self._kept.add(disk.oid)
         return found
 
     def _step(self, files: WorkFiles, change: Change, on_step: OnStep, *, first: bool, last: bool) -> None:
@@ -138,8 +147,10 @@ class Projection:
         elif path in self._index.staged:
             self._leave(change, disk, Why.STAGED)
         elif disk.oid == _oid(change.new):
+            self._keep_staged(change)
             self._settle(change, disk.stat)
         elif disk.oid in self._expected(change):
+            self._keep_staged(change)
             self._put(files, change, None if change.new is None else blob(self._source, change.new.oid))
         else:
             self._meet(files, change, disk)
@@ -150,6 +161,7 @@ class Projection:
         new = None if change.new is None else blob(self._source, change.new.oid)
         if layout.is_derived(path):
             self._rescue(path, disk)
+            self._keep_now(path, disk)
             self._put(files, change, new)
             self._outcome.kept.append(Kept(path, Why.REPLACED))
             return
@@ -159,8 +171,23 @@ class Projection:
         if merged is None:
             self._leave(change, disk, Why.EDITED)
         else:
+            self._keep_now(path, disk)
             self._put(files, change, merged, settled=merged == new)
             self._outcome.kept.append(Kept(path, Why.MERGED))
+
+    def _keep_now(self, path: str, disk: OnDisk) -> None:
+        """Keep what is about to be written over, unless ``typed`` found it: it was typed since."""
+        if disk.data is not None and disk.oid not in self._kept:
+            self._kept.add(disk.oid)
+            self._outcome.rescued[path] = disk.data
+            save_rescue(self._repo, {path: disk.data}, RESCUED)
+
+    def _keep_staged(self, change: Change) -> None:
+        """Keep what was staged of a file whose text on disk went into the change, where that is another text."""
+        staged = self._index.current.entry(change.path)
+        known = {_oid(change.old), _oid(change.new), self._absorbed(change)}
+        if change.path in self._index.accepted and staged is not None and staged.oid not in known:
+            self._outcome.rescued[f"{change.path}.staged"] = blob(self._repo, staged.oid)
 
     def _put(self, files: WorkFiles, change: Change, data: bytes | None, *, settled: bool = True) -> None:
         try:
@@ -199,13 +226,24 @@ class Projection:
 
     def _base(self, change: Change) -> bytes:
         """What the edit on disk is based on; nothing when the file was not there."""
+        absorbed = self._absorbed(change)
+        if absorbed in self._kept and absorbed is not None:
+            return blob(self._repo, absorbed)
         if change.path in self._bases:
             return blob(self._repo, self._bases[change.path])
         return b"" if change.old is None else blob(self._repo, change.old.oid)
 
+    def _absorbed(self, change: Change) -> Oid | None:
+        """The text on disk that went into the change, if any did."""
+        return next(iter(self._index.accepted.get(change.path, ())), None)
+
     def _expected(self, change: Change) -> set[Oid | None]:
+        """States of the file that nobody has typed since the change was made."""
+        return self._committed(change).union(self._index.accepted.get(change.path, ()))
+
+    def _committed(self, change: Change) -> set[Oid | None]:
         """States of the file that nobody has typed."""
-        states = {_oid(change.old), *self._index.accepted.get(change.path, ())}
+        states = {_oid(change.old)}
         if change.path in self._bases:
             states.add(self._bases[change.path])
         return states
@@ -223,7 +261,7 @@ class Projection:
 
     def _finish(self) -> Projected:
         done = self._outcome
-        rescue = save_rescue(self._repo, done.rescued, "text that was being edited while memory changed")
+        rescue = save_rescue(self._repo, done.rescued, RESCUED)
         if done.bases:
             change_bases(self._repo, done.bases)
         kept = tuple(sorted(done.kept, key=lambda item: item.path))

@@ -15,6 +15,7 @@ from gitmem.store.journal import Journal, delete_journal, read_journal
 from gitmem.store.kept_text import keep_text
 from gitmem.store.projection import Projected, Projection
 from gitmem.store.recovery import recover, take_back
+from gitmem.store.ref_locks import wait_until_unlocked
 from gitmem.store.refs import RefMove, create_autosave, move_ref, read_ref
 from gitmem.store.snapshot import Snapshot
 from gitmem.store.steps import no_step, step
@@ -34,8 +35,8 @@ class Publication:
     """What is to become memory: ``branch`` (a full ref name) moves from ``base`` (zero: unborn) to ``tip``.
 
     ``message`` goes to the reflog, ``autosave`` is a commit to keep first; text in the working directory that the move
-    would meet is always kept first. ``absorbed`` are files whose text on disk
-    went into the change, with the blob each then had (``None``: absent): they are written over if still so.
+    would meet is always kept first. ``absorbed`` are files whose text on disk went into the change, with the blob each
+    then had (``None``: absent) and, where that was another, the index: they are written over if still so.
     """
 
     branch: str
@@ -43,7 +44,7 @@ class Publication:
     tip: Oid
     message: str
     autosave: Oid | None = None
-    absorbed: Mapping[str, Oid | None] = field(default_factory=dict)
+    absorbed: Mapping[str, tuple[Oid | None, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +74,9 @@ def publish(  # noqa: PLR0913 - the three are what it does, the rest are ways to
     """Publish; to be called with the write lock held, on a handle that is not the quarantine's.
 
     Raises ``Conflict``: ``REPOSITORY_BUSY`` when HEAD is on another branch, ``CONCURRENT_UPDATE`` when the branch
-    moved or somebody keeps ``index.lock`` for ``lock_timeout`` seconds. Then no ref, file or index changed. Objects
-    did only where the branch moved, or ``index.lock`` was taken, in the last moment. Raises ``OSError`` when the disk
-    fails before the ref moved.
+    moved or somebody keeps its lock or ``index.lock`` for ``lock_timeout`` seconds. Then no ref, file or index changed.
+    Objects did only where the branch moved, or a lock was taken, in the last moment. Raises ``OSError`` when the disk
+    fails before the ref moved, and ``Unavailable`` when text that somebody is typing cannot be kept.
     """
     if read_journal(repo) is not None:
         recover(repo)
@@ -107,9 +108,11 @@ class _Move:
     def __init__(self, repo: Repo, source: Repo, publication: Publication, merge: MergeFile | None) -> None:
         self._repo, self._source, self._publication, self._merge = repo, source, publication, merge
         self._index: IndexUpdate | None = None
+        self._projection: Projection | None = None
         self._typed: str | None = None
 
     def wait_until_free(self, timeout: float) -> None:
+        wait_until_unlocked(self._repo, self._publication.branch, timeout)
         if not self._repo.is_bare:
             IndexUpdate.wait_until_free(self._repo, timeout)
 
@@ -137,15 +140,15 @@ class _Move:
                 journal.write(self._repo)
             return
         old, new = (Snapshot.at(self._source, oid) for oid in (publication.base, publication.tip))
-        accepted = {path: frozenset({oid}) for path, oid in publication.absorbed.items()}
-        self._index = IndexUpdate(self._repo, new.changes(old), accepted, (old, new))
+        self._index = IndexUpdate(self._repo, new.changes(old), publication.absorbed, (old, new))
+        self._projection = Projection(self._repo, self._index, self._merge, source=self._source)
         take_index(self._repo, self._index, journal, timeout, on_step)
 
     def _keep_typed(self) -> None:
         """Keep what somebody is typing in files that are about to change; without that, nothing moves."""
-        if self._index is None:
+        if self._projection is None:
             return
-        typed = self._projection(self._index).typed()
+        typed = self._projection.typed()
         if typed:
             try:
                 self._typed = keep_text(self._repo, Snapshot.at(self._repo, self._publication.base), typed)
@@ -157,15 +160,12 @@ class _Move:
             self._index.release()
         delete_journal(self._repo)
 
-    def _projection(self, index: IndexUpdate) -> Projection:
-        return Projection(self._repo, index, self._merge, source=self._source)
-
     def project(self, autosave: str | None, timeout: float, on_step: OnStep) -> Published:
         """Write files and index; a failing disk leaves the journal, and recovery goes on from there."""
         projected, head_moved = Projected(), False
         try:
-            if self._index is not None:
-                projected = self._projection(self._index).run(on_step)
+            if self._index is not None and self._projection is not None:
+                projected = self._projection.run(on_step)
                 with step(on_step, "index-rename"):
                     self._index.put_in_place()
                 head_moved = take_back(self._repo, self._publication.branch, timeout=timeout)

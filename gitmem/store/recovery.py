@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from gitmem.ids import Oid
     from gitmem.store.journal import Journal
     from gitmem.store.projection import Projected
     from gitmem.store.repository import Repo
@@ -110,12 +109,10 @@ def _project(repo: Repo, journal: Journal, timeout: float, on_step: OnStep = no_
     old, through = Snapshot.at(repo, journal.old), Snapshot.at(repo, journal.new)
     target = Snapshot.at(repo, read_head(repo).tip)
     moved = through.changes(old)
-    accepted: dict[str, frozenset[Oid | None]] = {}
-    for change in moved:
-        states: set[Oid | None] = {None if change.new is None else change.new.oid}
-        if change.path in journal.absorbed:
-            states.add(journal.absorbed[change.path])
-        accepted[change.path] = frozenset(states)
+    accepted = {
+        change.path: (None if change.new is None else change.new.oid, *journal.absorbed.get(change.path, ()))
+        for change in moved
+    }
     changes = tuple(Change(change.path, change.old, target.entry(change.path)) for change in moved)
     update = IndexUpdate(repo, changes, accepted, (old, through) if target.tree == through.tree else None)
     take_index(repo, update, journal, timeout, on_step)

@@ -53,17 +53,18 @@ def stage(staging: Staging, base_facts: Facts, request: Request) -> Staged:
     source_ids = archive_sources(request, staging, base_facts)
     with_sources = OverlayFacts(base_facts, contributions_of(staging, staging.laid))
     outcome = apply_edit(request, staging, with_sources, source_ids)
-    return _staged(staging, base_facts, outcome, source_ids)
+    return as_staged(staging, base_facts, outcome, source_ids)
 
 
 def stage_files(staging: Staging, base_facts: Facts, files: Mapping[str, bytes]) -> Staged:
     """Take whole files as they are: the first commit of a workspace."""
     for path, data in files.items():
         staging.write(path, data)
-    return _staged(staging, base_facts, EditOutcome(), {})
+    return as_staged(staging, base_facts, EditOutcome(), {})
 
 
-def _staged(staging: Staging, base_facts: Facts, outcome: EditOutcome, source_ids: Mapping[str, SourceId]) -> Staged:
+def as_staged(staging: Staging, base_facts: Facts, outcome: EditOutcome, source_ids: Mapping[str, SourceId]) -> Staged:
+    """What is laid in a staging area, with what is known of it."""
     changes = staging.changes(staging.base)
     paths = [change.path for change in changes]
     facts = OverlayFacts(base_facts, contributions_of(staging, paths))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gitmem.workspace.editing import Editing
 from gitmem.workspace.hooking import Hooking
 from gitmem.workspace.reading import Reading
 from gitmem.workspace.recalling import Recalling
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["OWNER", "Caller", "Workspace"]
 
 
-class Workspace(Writing, Reading, Recalling, Watching, Hooking):
+class Workspace(Editing, Writing, Reading, Recalling, Watching, Hooking):
     """One memory, with everything that the command line can do."""
 
 

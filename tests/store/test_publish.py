@@ -382,7 +382,7 @@ def test_a_merge_that_is_not_clean_leaves_the_file_alone(store: Store) -> None:
 
 def test_text_that_went_into_the_change_is_written_over(store: Store, git: Git) -> None:
     store.write("topics/a.md", b"typed\n")
-    made = store.commit({"topics/a.md": b"typed, with an id\n"}, absorbed={"topics/a.md": blob_id(b"typed\n")})
+    made = store.commit({"topics/a.md": b"typed, with an id\n"}, absorbed={"topics/a.md": (blob_id(b"typed\n"),)})
     assert made.published.projected.kept == ()
     assert store.read("topics/a.md") == b"typed, with an id\n"
     assert git(store.path, "status", "--porcelain") == ""
@@ -390,7 +390,7 @@ def test_text_that_went_into_the_change_is_written_over(store: Store, git: Git) 
 
 def test_text_typed_after_it_was_absorbed_is_left_alone(store: Store) -> None:
     store.write("topics/a.md", b"typed, then more\n")
-    made = store.commit({"topics/a.md": b"typed, with an id\n"}, absorbed={"topics/a.md": blob_id(b"typed\n")})
+    made = store.commit({"topics/a.md": b"typed, with an id\n"}, absorbed={"topics/a.md": (blob_id(b"typed\n"),)})
     assert made.published.projected.kept == (Kept("topics/a.md", Why.EDITED),)
     assert store.read("topics/a.md") == b"typed, then more\n"
 
@@ -449,3 +449,43 @@ def test_a_linked_worktree_is_kept_in_step_by_itself(store: Store, git: Git, tmp
     assert read_bases(side.repo) != {}
     assert read_bases(store.repo) == {}  # what is being edited belongs to the worktree
     assert is_tidy(store)
+
+
+def test_text_typed_after_it_was_absorbed_is_merged_with_what_became_of_it(store: Store) -> None:
+    asked: list[tuple[bytes, bytes, bytes]] = []
+
+    def merge(_path: str, base: bytes, disk: bytes, new: bytes) -> bytes | None:
+        asked.append((base, disk, new))
+        return b"all\n"
+
+    def type_on(step: str) -> None:
+        if step == "after-ref-move":
+            store.write("topics/a.md", b"typed, then more\n")
+
+    store.write("topics/a.md", b"typed\n")
+    absorbed = {"topics/a.md": (blob_id(b"typed\n"),)}
+    made = store.commit({"topics/a.md": b"typed, with an id\n"}, absorbed=absorbed, merge=merge, on_step=type_on)
+    assert asked == [(b"typed\n", b"typed, then more\n", b"typed, with an id\n")]
+    assert made.published.projected.kept == (Kept("topics/a.md", Why.MERGED),)
+
+
+@pytest.mark.parametrize("path", ["topics/a.md", "core.md"])
+def test_text_typed_in_the_last_moment_is_kept_before_it_is_written_over(store: Store, git: Git, path: str) -> None:
+    def type_on(step: str) -> None:
+        if step == "before-first-file":
+            store.write(path, b"typed late\n")
+
+    made = store.commit(CHANGE, merge=lambda *_: b"both\n", on_step=type_on)
+    assert git(store.path, "show", f"{made.published.projected.rescue}:{path}") == "typed late"
+
+
+def test_absorbed_text_and_another_that_is_staged_are_both_kept(store: Store, git: Git) -> None:
+    store.write("topics/a.md", b"staged\n")
+    git(store.path, "add", "topics/a.md")
+    store.write("topics/a.md", b"typed\n")
+    absorbed = {"topics/a.md": (blob_id(b"typed\n"), blob_id(b"staged\n"))}
+    made = store.commit({"topics/a.md": b"typed, with an id\n"}, absorbed=absorbed)
+    assert made.published.projected.kept == ()
+    assert git(store.path, "status", "--porcelain") == ""
+    assert git(store.path, "show", f"{made.published.typed}:topics/a.md") == "typed"
+    assert git(store.path, "show", f"{made.published.projected.rescue}:topics/a.md.staged") == "staged"

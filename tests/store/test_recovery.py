@@ -283,7 +283,7 @@ def test_absorbed_text_is_written_over_in_recovery_too(store: Store, git: Git) -
     store.write("topics/a.md", b"typed\n")
     old = store.tip
     new = commit_object(store.repo, old, {"topics/a.md": b"typed, with an id\n"})
-    Journal("refs/heads/main", old, new, None, absorbed={"topics/a.md": blob_id(b"typed\n")}).write(store.repo)
+    Journal("refs/heads/main", old, new, None, absorbed={"topics/a.md": (blob_id(b"typed\n"),)}).write(store.repo)
     git(store.path, "update-ref", "refs/heads/main", new)
     recover(store.repo)
     assert store.read("topics/a.md") == b"typed, with an id\n"

@@ -25,6 +25,7 @@ from gitmem.request import (
     RecordsEdit,
     SourceRef,
 )
+from gitmem.store.left_alone import read_bases
 from gitmem.store.lock import write_lock
 from gitmem.transaction.commit import commit
 from gitmem.transaction.options import Options
@@ -34,6 +35,7 @@ from workspaces import make, reopened, state
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from gitmem.answers import Result
     from gitmem.workspace import Workspace
     from running import Git
 
@@ -218,26 +220,66 @@ def test_a_busy_repository_is_a_conflict(workspace: Workspace, git: Git, tmp_pat
     assert caught.value.code is Code.REPOSITORY_BUSY
 
 
-def test_a_file_that_is_being_edited_is_left_alone_and_kept(workspace: Workspace, git: Git) -> None:
+def typed_over(workspace: Workspace, old: str, new: str) -> str:
+    """What somebody types into Ada's file without committing it; the whole text."""
+    path = workspace.repo.path / ADA
+    path.write_text(path.read_text().replace(old, new))
+    return path.read_text()
+
+
+def written_over(workspace: Workspace, old: str, new: str) -> Result:
+    """Change the memory's text of Ada as another process does, which knows nothing of the working directory."""
+    memory = workspace.memory()
+    text = (memory.snapshot.read(ADA) or b"").decode().replace(old, new)
+    changes = [{"path": ADA, "action": "write", "content": text}]
+    return workspace.update({"base_revision": memory.revision, "changes": changes})
+
+
+def test_an_edit_under_way_is_merged_with_what_comes_block_by_block(workspace: Workspace, git: Git) -> None:
     workspace.remember("Ada likes tea.", ADA, time="2024")
     folder = workspace.repo.path
-    path = folder / ADA
-    typed = path.read_text() + "\nhalf a thought"
-    path.write_text(typed)
+    typed = typed_over(workspace, "likes tea", "loves tea")
     result = workspace.remember("Ada likes coffee.", ADA, time="2024")
+    assert any(ADA in warning and "combined" in warning for warning in result.warnings)
+    committed = git(folder, "show", f"HEAD:{ADA}") + "\n"
+    assert (folder / ADA).read_text() == committed.replace("likes tea", "loves tea")
+    assert "coffee" in committed
+    assert git(folder, "status", "--porcelain") == f" M {ADA}"
+    kept = git(folder, "for-each-ref", "--format=%(refname)", "refs/gitmem/autosave")
+    assert git(folder, "show", f"{kept}:{ADA}") + "\n" == typed
+    assert read_bases(workspace.repo.fresh()) == {}
+
+
+def test_a_file_whose_block_both_change_is_left_alone_and_kept(workspace: Workspace, git: Git) -> None:
+    workspace.remember("Ada likes tea.", ADA, time="2024")
+    folder = workspace.repo.path
+    departed = git(folder, "rev-parse", f"HEAD:{ADA}")
+    typed = typed_over(workspace, "likes tea", "loves tea")
+    result = written_over(workspace, "likes tea", "likes black tea")
     assert result.memory_committed
     assert any(ADA in warning and "left as it is" in warning for warning in result.warnings)
-    assert path.read_text() == typed
-    assert "coffee" in git(folder, "show", f"HEAD:{ADA}")
+    assert (folder / ADA).read_text() == typed
+    assert "black tea" in git(folder, "show", f"HEAD:{ADA}")
     rescue = git(folder, "for-each-ref", "--format=%(refname)", "refs/gitmem/rescue")
-    assert git(folder, "show", f"{rescue}:{ADA}") == typed
+    assert git(folder, "show", f"{rescue}:{ADA}") + "\n" == typed
+    assert read_bases(workspace.repo.fresh()) == {ADA: departed}
+
+
+def test_a_file_that_was_left_alone_is_merged_when_the_edit_has_given_way(workspace: Workspace) -> None:
+    workspace.remember("Ada likes tea.", ADA, time="2024")
+    typed_over(workspace, "likes tea", "loves tea")
+    written_over(workspace, "likes tea", "likes black tea")
+    typed_over(workspace, "loves tea", "likes black tea")
+    workspace.remember("Ada likes coffee.", ADA, time="2024")
+    assert (workspace.repo.path / ADA).read_bytes() == workspace.memory().snapshot.read(ADA)
+    assert read_bases(workspace.repo.fresh()) == {}
 
 
 def test_a_patch_of_text_that_is_older_than_the_memory_is_refused(workspace: Workspace, git: Git) -> None:
     workspace.remember("Ada likes tea.", ADA, time="2024")
     folder = workspace.repo.path
-    path = folder / ADA
-    path.write_text(path.read_text().replace("tea", "green tea"))
+    typed_over(workspace, "tea", "green tea")
+    written_over(workspace, "tea", "black tea")
     workspace.remember("Ada likes coffee.", ADA, time="2024")
     patch = {"base_revision": workspace.memory().revision, "patch": git(folder, "diff", "--", "topics") + "\n"}
     with pytest.raises(Conflict) as caught:
@@ -247,10 +289,10 @@ def test_a_patch_of_text_that_is_older_than_the_memory_is_refused(workspace: Wor
     assert "+Ada likes green tea." in git(folder, *command[1:])
     assert "coffee" in git(folder, "show", f"HEAD:{ADA}")
     git(folder, "checkout", "HEAD", "--", ADA)
-    path.write_text(path.read_text().replace("tea", "green tea"))
+    typed_over(workspace, "tea", "tea with milk")
     again = {"base_revision": workspace.memory().revision, "patch": git(folder, "diff", "--", "topics") + "\n"}
     workspace.update(again)
-    assert {"green tea" in path.read_text(), "coffee" in path.read_text()} == {True}
+    assert "black tea with milk" in (folder / ADA).read_text()
 
 
 def test_global_settings_do_not_reach_a_transaction(
