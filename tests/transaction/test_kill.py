@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from running import Git
 
+HOWS = ("kill", "exit")
 PUBLISHED = STEPS.index("after-ref-move")
 NEVER_REACHED = {"autosave-ref"}
 """Remembering is not destructive, so it leaves no autosave."""
@@ -64,11 +65,11 @@ def stray_files(folder: Path) -> list[str]:
     return [str(path) for path in files if STRAY.search(str(path))]
 
 
-@pytest.mark.parametrize("how", ["kill", "exit"])
-@pytest.mark.parametrize("step", [step for step in STEPS if reachable(step, bare=False)])
+@pytest.mark.parametrize("death", [f"{step} {how}" for step in STEPS if reachable(step, bare=False) for how in HOWS])
 def test_a_dead_writer_leaves_all_or_nothing(
-    tmp_path: Path, git: Git, undertaker: Undertaker, told: Path, step: str, how: str
+    tmp_path: Path, git: Git, undertaker: Undertaker, told: Path, death: str
 ) -> None:
+    step, how = death.split()
     folder = shutil.copytree(told, tmp_path / "w")
     before = reopened(folder).memory().revision
     assert undertaker.remember_and_die(folder, step, how, "Ada likes tea.") == "reached"
