@@ -45,13 +45,15 @@ def test_a_bug_has_a_code_of_its_own() -> None:
 
 KEBAB = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+")
 MAKERS = frozenset({"Finding", "Defect", "finding", "_finding", "_defect"})
-LIBRARY = Path(__file__).resolve().parents[2] / "gitmem"
-CHECK_NAMES = frozenset(rule.NAME for rule in (*REQUEST_CHECKS, *CHECKS)) | {"undo", "objects"}
+SOURCES = tuple(Path(__file__).resolve().parents[2] / folder for folder in ("gitmem", "hooks"))
+CHECK_NAMES = frozenset(rule.NAME for rule in (*REQUEST_CHECKS, *CHECKS)) | {"undo", "objects", "hooks"}
 
 
 def test_every_finding_code_of_the_source_is_documented() -> None:
     documented = [code.strip("`") for code, _, _ in table("Finding codes")]
-    assert sorted(documented) == sorted({code for path in LIBRARY.rglob("*.py") for code in codes_in(path)})
+    assert sorted(documented) == sorted(
+        {code for folder in SOURCES for path in folder.rglob("*.py") for code in codes_in(path)}
+    )
 
 
 def test_every_finding_code_names_its_checks_and_says_what_it_means() -> None:
