@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from benchmarks import archiving
 from benchmarks.archiving import LARGE, SMALL
 from benchmarks.bench import table
+from benchmarks.histories import measure_history
 from benchmarks.locomo import measure_all, report
 from benchmarks.reading import measure_catalogue, measure_status
 from benchmarks.writing import (
@@ -47,7 +48,7 @@ def main() -> int:
     given = parser.parse_args()
     sizes = tuple(sorted(int(size) for size in given.sizes.split(",")))
     with tempfile.TemporaryDirectory(prefix=".bench-", dir=Path.cwd()) as folder:
-        found = [*_measure(Path(folder), sizes), *_archived(given.messages)]
+        found = [*_measure(Path(folder), sizes), *measure_history(Path(folder) / "history"), *_archived(given.messages)]
     measures = sorted(found, key=lambda measure: int(measure.number[1:]))
     text = f"# Measured\n\n{_machine()}\n\n{table(measures)}"
     if given.data is not None and given.data.exists():

@@ -15,7 +15,8 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Self
 
 from benchmarks.bench import Measure, timed
 from benchmarks.messages import OWNER, Conversations
@@ -54,7 +55,10 @@ class NothingToRecord:
 
 @dataclass(frozen=True)
 class Step:
-    """One step: how many messages it took, in how many seconds, and the most memory its process had, in MB."""
+    """One step: how many messages it took, in how many seconds, and the most memory its process had for itself, in MB.
+
+    Files that are mapped, git's packs, are the kernel's cache and do not count.
+    """
 
     messages: int
     seconds: float
@@ -124,12 +128,46 @@ def measures(small: Archiving, large: Archiving) -> list[Measure]:
 def _step(step: str, folder: Path, export: Path) -> Step:
     if step == INGEST:
         Workspace.create(folder, CALLER)
-    with Workspace.open(folder, CALLER, Config()) as workspace:
+    with Workspace.open(folder, CALLER, Config()) as workspace, Peak() as peak:
         taken: list[int] = []
         friends = _friends(export) if step == INGEST else []
         seconds = timed(lambda: taken.append(_carry_out(step, workspace, export, friends)))
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return Step(taken[0], seconds, peak)
+    return Step(taken[0], seconds, peak.megabytes)
+
+
+class Peak:
+    """The most memory of its own that this process has while the context lasts, looked at every so often."""
+
+    _STATUS = Path("/proc/self/status")
+    _EVERY = 0.05
+
+    def __init__(self) -> None:
+        """Begin with ``with``."""
+        self.megabytes = 0.0
+        self._over = Event()
+        self._watching = Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> Self:
+        """Begin to watch."""
+        self._watching.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End with a last look."""
+        self._over.set()
+        self._watching.join()
+
+    def _watch(self) -> None:
+        while True:
+            self.megabytes = max(self.megabytes, self._now())
+            if self._over.wait(self._EVERY):
+                return
+
+    def _now(self) -> float:
+        if not self._STATUS.exists():  # not Linux: with what is mapped
+            return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        line = next(line for line in self._STATUS.read_text().splitlines() if line.startswith("RssAnon:"))
+        return int(line.split()[1]) / 1024
 
 
 def _friends(export: Path) -> list[str]:
