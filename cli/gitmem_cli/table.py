@@ -56,6 +56,10 @@ SECTIONS: dict[str, dict[str, Entry]] = {
     "Editing": {
         "remember": Entry("gitmem_cli.commands.remember", "Write one claim with its evidence, in one transaction."),
         "update": Entry("gitmem_cli.commands.update", "Change topics by a patch, whole files or operations on blocks."),
+        "edit": Entry("gitmem_cli.commands.edit", "Edit a topic with your editor, and commit what comes back."),
+        "commit": Entry(
+            "gitmem_cli.commands.commit", "Take what was typed into the files of the topics, in one transaction."
+        ),
         "rm": Entry("gitmem_cli.commands.rm", "Delete blocks and whole topics."),
         "mv": Entry("gitmem_cli.commands.mv", "Move blocks under a heading of a topic, or rename topics."),
         "merge-blocks": Entry("gitmem_cli.commands.merge_blocks", "Fold blocks into one that says the same."),

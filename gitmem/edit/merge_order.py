@@ -8,6 +8,7 @@ from gitmem.edit.pieces import DEFINITION, HEADING, Piece, chains, moved
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from gitmem.edit.pieces import Key, Pieces
 
@@ -120,7 +121,7 @@ def _chosen(
             yield chain[key], version
 
 
-def _fits(now: Sequence[Key], then: Sequence[Key], version: Pieces, adopting: Collection[Key]) -> bool:
+def _fits(now: Sequence[Key], then: Sequence[Key], version: Pieces, adopting: AbstractSet[Key]) -> bool:
     """Whether the headings are those of the side, but for what the other one put above pieces of the base."""
     foreign = {heading for heading in now if heading not in version.pieces}
     return [heading for heading in now if heading not in foreign] == then and foreign <= adopting

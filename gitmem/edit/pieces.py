@@ -86,8 +86,8 @@ def _parts(topic: Topic) -> Iterator[tuple[int, int, Piece]]:
         return frozenset(citation.id for citation in read_paragraph(topic.path, topic.text, start, end).citations)
 
     for block in topic.blocks:
-        cites = frozenset(citation.id for citation in block.citations)
-        yield block.start, block.end, Piece(Key(BLOCK, block.id), "", block.ids, cites=cites)
+        closing = frozenset(citation.id for citation in block.citations)
+        yield block.start, block.end, Piece(Key(BLOCK, block.id), "", block.ids, cites=closing)
     for heading in topic.headings:
         key = Key(HEADING, f"{heading.level} {heading.title}")
         yield heading.start, heading.end, Piece(key, "", level=heading.level, cites=cited(heading.start, heading.end))

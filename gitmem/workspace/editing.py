@@ -63,8 +63,7 @@ class Editing(OpenWorkspace):
         What the memory changed meanwhile is merged in, block by block. Whatever refuses it, the text is kept as a
         rescue, which the failure names and ``staged_copy(retry=True)`` opens again. Raises as ``commit_edits`` does.
         """
-        from gitmem.transaction.hand import commit_by_hand  # noqa: PLC0415 (with the rest of this method)
-        from gitmem.transaction.refused import EDIT, keep_refused  # noqa: PLC0415
+        from gitmem.transaction.hand import commit_by_hand  # noqa: PLC0415 (only editors need it)
 
         text = copy.typed(edited)
         if text == copy.text:
@@ -72,9 +71,17 @@ class Editing(OpenWorkspace):
         try:
             return commit_by_hand(self.repo, self.catalog, self._by_hand(message), self.options, copy.take(text))
         except GitmemError as error:
-            data = {str(copy.path): text.encode("utf-8", "surrogateescape")}
-            kept = keep_refused(self.repo, data, error, how=EDIT, base=copy.branch.tip, stood=copy.stood)
-            raise kept from error
+            raise self.keep_copy(copy, edited, error) from error
+
+    def keep_copy(self, copy: StagedCopy, edited: str, error: GitmemError) -> GitmemError:
+        """Keep what an editor made of a copy as a rescue; the failure, which names it if anything was typed."""
+        from gitmem.transaction.refused import EDIT, keep_refused  # noqa: PLC0415 (only after a failure)
+
+        text = copy.typed(edited)
+        if text == copy.text:
+            return error
+        data = {str(copy.path): text.encode("utf-8", "surrogateescape")}
+        return keep_refused(self.repo, data, error, how=EDIT, base=copy.branch.tip, stood=copy.stood)
 
     def _by_hand(self, message: str | None) -> Request:
         from gitmem.request import NoEdit  # noqa: PLC0415

@@ -8,7 +8,7 @@ import pytest
 
 from gitmem.errors import Code, Conflict, GitmemError, InvalidRequest, NotFound, Refused
 from gitmem.format.trailers import parse_trailers
-from gitmem.ids import TopicPath
+from gitmem.ids import SourceId, TopicPath
 from gitmem.store.left_alone import read_bases
 from workspaces import make, reopened, state
 
@@ -321,7 +321,7 @@ def test_amend_keeps_the_sources_of_the_commit(workspace: Workspace, folder: Pat
     last = workspace.remember("Ada plays chess.", ADA, time="2024")
     typed(folder, "plays chess", "plays go")
     workspace.commit_edits(amend=True)
-    assert workspace.memory().facts.source(next(iter(last.source_ids.values()))) is not None
+    assert workspace.memory().facts.source(SourceId(next(iter(last.source_ids.values())))) is not None
     assert workspace.check().ok
 
 
