@@ -27,7 +27,7 @@ def without_frames(path: str, data: bytes, erased: Erased) -> Cleaned:
     if framed and not erased.may_be_in_archive(data):
         return Cleaned(data, ())
     archive = scan_v2(path, data) if framed else scan_legacy(path, data)
-    gone = tuple(record for record in archive.records if erased.has(record.handle))
+    gone = tuple(record for record in archive.records if erased.record(record))
     kept, position = [], 0
     for record in gone:
         kept.append(data[position : record.start])

@@ -13,7 +13,7 @@ from gitmem.format.promotions import handle_sha256
 from gitmem.ids import SourceId
 
 if TYPE_CHECKING:
-    from gitmem.format.model import SourceLink
+    from gitmem.format.model import Record, SourceLink
 
 _ANCHOR = re.compile(r"source-([0-9a-f]{16})")
 _LINKED = re.compile(rb"\.md#([^)\s]+)")
@@ -54,6 +54,10 @@ class Erased:
     def link(self, link: SourceLink) -> bool:
         """Whether a footnote's source is erased; ``link.resolved`` is ``None`` where a handle stands plainly."""
         return self.target(link.resolved) if link.resolved is not None else self.has(link.target)
+
+    def record(self, record: Record) -> bool:
+        """Whether an archived message is erased; a legacy one may be known by its anchor alone."""
+        return self.has(record.handle) or self.target(record.target)
 
     def target(self, target: str) -> bool:
         """Whether a link of the form ``sources/….md#anchor`` reaches an erased message."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitmem.errors import Code, InvalidRequest, NotFound
 from gitmem.forgetting.headers import read_head
 from gitmem.forgetting.survey import turn_of
 from gitmem.format.frame import scan_v2
-from gitmem.format.layout import FORGOTTEN, SOURCES, is_handle, is_legacy_archive, is_v2_archive
+from gitmem.format.layout import FORGOTTEN, SOURCES, is_handle, is_legacy_archive, is_v2_archive, targets_of
 from gitmem.format.legacy import scan_legacy
 from gitmem.format.promotions import handle_sha256, parse_forgotten
 from gitmem.ids import SourceId
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from gitmem.forgetting.tips import Tips
-    from gitmem.ids import Oid
+    from gitmem.ids import Oid, Target
     from gitmem.store.repository import Repo
 
 
@@ -38,25 +38,35 @@ def meant(repo: Repo, tips: Tips, handles: Sequence[str], speaker: str | None) -
         raise InvalidRequest(Code.INVALID_ARGUMENT, message)
     said = list(_said(repo, tips))
     if speaker is not None:
-        found = frozenset(handle for handle, ident, _ in said if ident == speaker)
-        found = found or frozenset(handle for handle, _, display in said if display == speaker)
+        found = frozenset(message.handle for message in said if message.speaker_id == speaker)
+        found = found or frozenset(message.handle for message in said if message.speaker_display == speaker)
         if not found:
             message = (
                 f"nobody called {speaker!r} has said anything here; `gitmem search --speaker` takes the same names"
             )
             raise NotFound(Code.SOURCE_NOT_FOUND, message)
         return found
-    known = {handle for handle, _, _ in said}
     before = _forgotten(repo, tips)
-    missing = [h for h in handles if h not in known and handle_sha256(SourceId(h)) not in before]
+    missing = [handle for handle in handles if not _is_known(SourceId(handle), said, before)]
     if missing:
         message = f"there is no message {', '.join(missing)}, archived or in a conversation"
         raise NotFound(Code.SOURCE_NOT_FOUND, message, details={"source_ids": missing})
     return frozenset(map(SourceId, handles))
 
 
-Said = tuple[SourceId, str | None, str | None]
-"""A message's handle, and who said it: id and display name."""
+def _is_known(handle: SourceId, said: list[Said], forgotten: frozenset[str]) -> bool:
+    """Whether a message is here, was, or stands in a legacy archive that names it by its anchor alone."""
+    places = set(targets_of(handle))
+    return handle_sha256(handle) in forgotten or any(s.handle == handle or s.target in places for s in said)
+
+
+class Said(NamedTuple):
+    """A message: its handle, who said it, and where it is archived (``None``: it is a turn)."""
+
+    handle: SourceId
+    speaker_id: str | None
+    speaker_display: str | None
+    target: Target | None
 
 
 def _said(repo: Repo, tips: Tips) -> Iterator[Said]:
@@ -71,7 +81,7 @@ def _said(repo: Repo, tips: Tips) -> Iterator[Said]:
                 raw = read_raw(repo, entry.oid)
                 scan = scan_v2 if is_v2_archive(entry.path) else scan_legacy
                 for record in scan(entry.path, raw.data if raw is not None else b"").records:
-                    yield record.handle, record.speaker_id, record.speaker_display
+                    yield Said(record.handle, record.speaker_id, record.speaker_display, record.target)
 
 
 def _turns(repo: Repo, ends: Iterable[Oid]) -> Iterator[Said]:
@@ -81,7 +91,7 @@ def _turns(repo: Repo, ends: Iterable[Oid]) -> Iterator[Said]:
         turn = None if raw is None else turn_of(read_head(raw.data).message)
         if turn is not None:
             handle = SourceId(f"{turn.provider}/{turn.thread}/{turn.id}")
-            yield handle, turn.speaker_id, turn.speaker_display
+            yield Said(handle, turn.speaker_id, turn.speaker_display, None)
 
 
 def _forgotten(repo: Repo, tips: Tips) -> frozenset[str]:

@@ -91,13 +91,15 @@ class WorktreeCleaning:
     def _clean_index(self) -> None:
         if not self._entries:
             return
+        within = self._worktree.workdir
+        if within is None:  # a bare repository needs none
+            (self._worktree.gitdir / "index").unlink()
+            return
         lines = list(self._index_lines())
-        within = self._worktree.workdir or self._worktree.gitdir
         if lines:
             self._git.run("update-index", "-z", "--index-info", within=within, stdin=b"\0".join(lines) + b"\0")
         self._git.run("update-index", "--clear-resolve-undo", within=within)
-        if self._worktree.workdir is not None:
-            self._git.run("update-index", "-q", "--really-refresh", "--unmerged", within=within)
+        self._git.run("update-index", "-q", "--refresh", within=within)
 
     def _index_lines(self) -> Iterator[bytes]:
         for path, (mode, oid) in self._entries.items():

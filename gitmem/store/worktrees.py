@@ -61,6 +61,8 @@ def own_refs(worktree: Worktree) -> tuple[Ref, ...]:
 
 def is_busy(worktree: Worktree) -> str | None:
     """What git has begun there and not finished; ``None`` for nothing."""
+    if worktree.workdir is None and not worktree.is_main:
+        return "its folder is gone; `git worktree prune` lets go of it"
     place = worktree.workdir or worktree.gitdir
     state = open_git(place).state()
     return None if state.value == 0 else state.name.lower().replace("_", " ")
