@@ -1,6 +1,7 @@
 """Bring the documents up to date with the program: ``python docs/render.py``; with ``--check`` only say what is not.
 
-README.md gets its tables, and what its commands and its snippet print now; commands.md is written whole.
+README.md gets its tables, and what its commands and its snippet print now, auditing.md what its commands print;
+commands.md is written whole.
 """
 # ruff: noqa: INP001  (docs is a folder of documents, not a package)
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 import difflib
 import re
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from console import ROOT, read_steps, run_steps, with_outputs
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 README = ROOT / "README.md"
 COMMANDS = ROOT / "docs" / "commands.md"
+AUDITING = ROOT / "docs" / "auditing.md"
 
 _TABLE = re.compile(r"^(<!-- (commands|settings): [^\n]*-->\n).*?(?=^<!-- end -->$)", re.DOTALL | re.MULTILINE)
 _TABLES = {"commands": commands_table, "settings": settings_table}
@@ -28,17 +31,27 @@ _TABLES = {"commands": commands_table, "settings": settings_table}
 def readme(text: str) -> str:
     """The README as it should be."""
     text = _TABLE.sub(lambda found: f"{found[1]}\n{_TABLES[found[2]]()}\n\n", text)
-    return with_outputs(with_snippet_output(text), run_steps(read_steps(text)))
+    return told(with_snippet_output(text))
+
+
+def told(text: str) -> str:
+    """A document with what its commands print."""
+    return with_outputs(text, run_steps(read_steps(text)))
 
 
 def main(*, check: bool) -> Iterator[str]:
     """Write the documents, or give the lines in which they differ from what is true."""
-    for path, wanted in ((README, readme), (COMMANDS, lambda _: reference())):
-        there = path.read_text("utf-8") if path.exists() else ""
-        true = wanted(there)
+    wanted = {README: readme, AUDITING: told, COMMANDS: lambda _: reference()}
+    there = {path: path.read_text("utf-8") if path.exists() else "" for path in wanted}
+    with ThreadPoolExecutor() as at_once:  # what takes time are the commands
+        made = {path: at_once.submit(make, there[path]) for path, make in wanted.items()}
+    for path, future in made.items():
+        true = future.result()
         if check:
             name = path.relative_to(ROOT).as_posix()
-            yield from difflib.unified_diff(there.splitlines(), true.splitlines(), name, "what is true", lineterm="")
+            yield from difflib.unified_diff(
+                there[path].splitlines(), true.splitlines(), name, "what is true", lineterm=""
+            )
         else:
             path.write_text(true, "utf-8")
 

@@ -124,7 +124,7 @@ def stat_lines(stat: Sequence[StatAnswer]) -> Iterator[str]:
     for path, signs in rows:
         total = sum(number for _, number in signs)
         bar = "".join(click.style(sign * _scaled(number, most), fg=COLORS[sign]) for sign, number in signs)
-        yield f" {styled(path.ljust(width))} | {total:>{digits}} {bar}".rstrip()
+        yield f" {styled(path)}{' ' * (width - len(path))} | {total:>{digits}} {bar}".rstrip()
     yield f" {count(len(rows), 'file')} changed"
 
 

@@ -10,8 +10,11 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import click
 import pytest
 
+from gitmem.history.diff import StatAnswer
+from gitmem_cli.claims import stat_lines
 from signing import ssh_keys
 from stories import ADA, change, claim, revision, tell, topics
 from untouched import byte_identical
@@ -362,6 +365,15 @@ def test_stat_draws_bars(told: Told, story: Story) -> None:
     out = told("diff", story.revisions["cat"], "--stat").out.split("\n")
     assert out[1:] == [" topics/people/ada.md | 3 ~=-", " topics/people/bob.md | 1 +", " 2 files changed", ""]
     assert told("diff", "HEAD", "--stat").out.split("\n")[1:] == [""]
+
+
+def test_bars_begin_in_one_column() -> None:
+    stat = (StatAnswer("topics/a.md", 1, 0, 0, 0, 0), StatAnswer("topics/long.md", 10, 0, 0, 0, 2))
+    assert [click.unstyle(line) for line in stat_lines(stat)] == [
+        " topics/a.md    |  1 +",
+        " topics/long.md | 12 ++++++++++--",
+        " 2 files changed",
+    ]
 
 
 def test_a_diff_says_where_only_the_layout_differs(gitmem: Gitmem, workspace: Workspace) -> None:
