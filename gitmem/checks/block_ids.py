@@ -8,13 +8,13 @@ from gitmem.checks.topic_format import BLOCK_ID_DEFECTS
 from gitmem.checks.touched import Touched
 from gitmem.errors import Code, Finding, Severity
 from gitmem.format.layout import is_topic
-from gitmem.request import FileDelete, FilesEdit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gitmem.checks.base import Candidate
     from gitmem.format.model import Topic
+    from gitmem.request import Request
 
 NAME = "block-ids"
 CODE = Code.INVALID_TOPIC_FORMAT
@@ -35,11 +35,14 @@ def run(candidate: Candidate) -> Iterator[Finding]:
                 )
         yield from _used_elsewhere(candidate, topic, touched)
     if candidate.request is not None and candidate.request.hand:
-        edit = candidate.request.edit
-        deletions = (
-            (change for change in edit.changes if isinstance(change, FileDelete)) if isinstance(edit, FilesEdit) else ()
-        )
-        yield from _dropped(candidate, frozenset(change.path for change in deletions))
+        yield from _dropped(candidate, _deleted_files(candidate.request))
+
+
+def _deleted_files(request: Request) -> frozenset[str]:
+    from gitmem.request import FileDelete, FilesEdit  # noqa: PLC0415  (git's hooks have no request, and it takes long to load)
+
+    changes = request.edit.changes if isinstance(request.edit, FilesEdit) else ()
+    return frozenset(change.path for change in changes if isinstance(change, FileDelete))
 
 
 def _used_elsewhere(candidate: Candidate, topic: Topic, touched: Touched) -> Iterator[Finding]:

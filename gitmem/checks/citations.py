@@ -10,7 +10,6 @@ from gitmem.errors import Code, Finding, Severity
 from gitmem.facts.trust import source_trust
 from gitmem.format.layout import targets_of
 from gitmem.format.model import TrustState
-from gitmem.request import FilesEdit, PatchEdit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,6 +83,8 @@ def _must_be_own(candidate: Candidate) -> bool:
     request = candidate.request
     if request is None or request.hand:
         return False
+    from gitmem.request import FilesEdit, PatchEdit  # noqa: PLC0415  (git's hooks have no request, and it takes long to load)
+
     return request.evidence is not None or isinstance(request.edit, PatchEdit | FilesEdit)
 
 

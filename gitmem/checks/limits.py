@@ -6,7 +6,6 @@ from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING
 
 from gitmem.errors import Code, Finding, Severity
-from gitmem.request import FilesEdit, PatchEdit, RecordsEdit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +28,8 @@ def run(request: Request) -> Iterator[Finding]:
         yield _finding("message-too-long", "the message", len(request.subject), MAX_SUBJECT_CHARACTERS, "characters")
     if not request.limited:
         return
+    from gitmem.request import FilesEdit, PatchEdit, RecordsEdit  # noqa: PLC0415  (git's hooks have no request, and it takes long to load)
+
     edit = request.edit
     changes: tuple[object, ...] = ()
     if isinstance(edit, FilesEdit):

@@ -9,8 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gitmem.errors import Code, Finding, Severity
-from gitmem.facts.difference import claims_between, removed_between
-from gitmem.format.claim import loses
 from gitmem.format.text import excerpt
 
 if TYPE_CHECKING:
@@ -29,6 +27,8 @@ def run(candidate: Candidate) -> Iterator[Finding]:
     budget = candidate.request.removals if candidate.request is not None else None
     if budget is None:
         return
+    from gitmem.facts.difference import removed_between  # noqa: PLC0415  (seldom asked for, and slow to load)
+
     removed = removed_between(candidate.parent, candidate.child_facts, candidate.changes)
     if len(removed) > budget.blocks:
         yield from _too_many(removed, budget.blocks)
@@ -56,6 +56,9 @@ def _unseen(candidate: Candidate, removed: Sequence[Claim], seen: frozenset[Bloc
 
 def _rewritten(candidate: Candidate) -> tuple[Claim, ...]:
     """The claims that stand on with other words or less evidence, or as part of another."""
+    from gitmem.facts.difference import claims_between  # noqa: PLC0415
+    from gitmem.format.claim import loses  # noqa: PLC0415
+
     difference = claims_between(candidate.parent, candidate.child, candidate.changes)
     changed = (changed.before for changed in difference.changed if loses(changed.before, changed.after))
     return (*changed, *(merge.before for merge in difference.merged))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-import filelock
-
 from gitmem.errors import Code, Conflict
 
 if TYPE_CHECKING:
@@ -25,6 +23,8 @@ def write_lock(repo: Repo, timeout: float) -> Iterator[None]:
     Raises ``Conflict`` (``CONCURRENT_UPDATE``) when another thread or process keeps it. The operating system releases
     the lock of a process that dies, so nothing ever has to be broken open.
     """
+    import filelock  # noqa: PLC0415  (readers and git's hooks take no lock, and it takes long to load)
+
     path = repo.gitmem_dir / "write.lock"
     lock = filelock.FileLock(path, mode=0o600, is_singleton=True, fallback_to_soft=False)
     try:
