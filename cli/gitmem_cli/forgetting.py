@@ -35,7 +35,7 @@ def forgetting_lines(answer: ForgetAnswer) -> Iterator[str]:
     yield joined((styled("erased", color="yellow"), what, f"{claims} of the current memory changed or gone"))
     yield joined((styled("rewritten", dim=True), count(answer.commits, "commit"), count(len(answer.refs), "ref")))
     if answer.map is not None:
-        yield joined((styled("map", dim=True), styled(f".git/gitmem/forget/{answer.map}")))
+        yield joined((styled("map", dim=True), styled(f"gitmem/forget/{answer.map}"), "in the git directory"))
     if answer.differing:
         message = f"{count(answer.differing, 'commit')} became something else than where the map was made"
         yield styled(message, color="yellow")
