@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import errno
 import re
+import sys
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -77,6 +78,15 @@ def from_os_error(error: OSError) -> Unavailable:
     message = f"the disk or its permissions refuse: {error.strerror or error}{where}; nothing half-written is visible"
     name = errno.errorcode.get(error.errno) if error.errno is not None else None
     return Unavailable(Code.STORAGE_UNAVAILABLE, message, details={"errno": name})
+
+
+def from_git_error(error: Exception) -> Unavailable | None:
+    """The failure behind an error of libgit2 that speaks of damage; ``None`` for any other error."""
+    if "pygit2" not in sys.modules:
+        return None
+    from gitmem.store.damage import explained  # noqa: PLC0415 (loads libgit2)
+
+    return explained(error)
 
 
 def report_unprinted(error: OSError) -> int:

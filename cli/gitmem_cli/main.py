@@ -61,6 +61,8 @@ def _guarded(arguments: Sequence[str], *, as_json: bool) -> int:
     except Exception as bug:  # noqa: BLE001 (the one edge: whatever nobody foresaw is reported, never shown raw)
         from gitmem_cli.crash_log import write_crash_log  # noqa: PLC0415 (needed once in a lifetime)
 
+        if (damage := errors.from_git_error(bug)) is not None:
+            return errors.report(damage, as_json=as_json)
         return errors.report_bug(bug, write_crash_log(bug, os.environ), as_json=as_json)
 
 

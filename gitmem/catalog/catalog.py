@@ -56,8 +56,8 @@ class Catalog:
 
     After ``refresh(commit)`` everything answers for that commit, unmoved by other processes, until the next
     ``refresh``, ``release`` or ``close``; what was handed out before must not be asked any more. A database that is
-    missing, damaged or of another version is built anew, one that cannot be written is kept in memory. Anything else
-    that keeps it from being brought up to date is ``Unavailable`` (``STORAGE_UNAVAILABLE``).
+    missing, damaged (``was_damaged`` tells) or of another version is built anew, one that cannot be written is kept in
+    memory. Anything else that keeps it from being brought up to date is ``Unavailable`` (``STORAGE_UNAVAILABLE``).
     """
 
     def __init__(self, commits: Commits, path: Path | None) -> None:
@@ -67,6 +67,7 @@ class Catalog:
         self._database: Database | None = None
         self._reading: _Pinned | None = None
         self._deferring = False
+        self.was_damaged = False
 
     @classmethod
     def open(cls, repo: Repo) -> Catalog:
@@ -78,6 +79,15 @@ class Catalog:
         except OSError:
             path = None
         return cls(RepositoryCommits(repo), path)
+
+    @property
+    def stands(self) -> bool:
+        """Whether there is a database on the disk, of whatever worth."""
+        return self._path is not None and self._path.exists() and self._path.stat().st_size > 0
+
+    def is_sound(self) -> bool:
+        """Whether the database on the disk holds together, by its own reckoning; reads all of it."""
+        return self._pinned().rows("PRAGMA quick_check") == [("ok",)]
 
     @property
     def commit(self) -> Oid:
@@ -113,6 +123,7 @@ class Catalog:
         """Throw the database away and answer for this commit from a new one."""
         self._reading = None
         self._discard()
+        self.was_damaged = False
         self.refresh(commit)
 
     def facts(self) -> CatalogFacts:
@@ -213,6 +224,7 @@ class Catalog:
 
     def _discard(self) -> None:
         """Throw a damaged database away; while others have it open, this process does without."""
+        self.was_damaged = True
         if self._database is not None:
             self._database.close()
             self._database = None

@@ -2,37 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gitmem.audit.base import FindingAnswer, is_ok, tell
 from gitmem.audit.check import check_working_directory
 from gitmem.checks.derived import NAME as DERIVED
-from gitmem.errors import Conflict, Finding, GitmemError, Severity
-from gitmem.facts.contribution import contributes
-from gitmem.format.layout import is_source, is_topic
-from gitmem.ids import ZERO_OID
+from gitmem.errors import Conflict, Finding, GitmemError, NotFound, Severity, Unavailable
 from gitmem.memory import read_memory
 from gitmem.runtime.actions import ActionAnswer
+from gitmem.runtime.catalog_mending import mend_catalog
+from gitmem.runtime.damage import damage
+from gitmem.runtime.state_mending import mend_state
 from gitmem.runtime.status import DerivedStatus, IndexStatus, derived_status
 from gitmem.store.head import read_head
+from gitmem.store.mending import mend_index, mend_locks
 from gitmem.store.recovery import recover
-from gitmem.store.refs import list_refs
-from gitmem.store.snapshot import Snapshot
-from gitmem.store.verify import unreadable
 from gitmem.transaction.rederive import rederive
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
     from gitmem.catalog.catalog import Catalog
-    from gitmem.ids import Oid
     from gitmem.store.recovery import Action
+    from gitmem.store.ref_locks import StandingLock
     from gitmem.store.repository import Repo
     from gitmem.transaction.options import Options
 
-OBJECTS = "objects"
-_FETCH = "`git fsck` shows all of it; fetch the object from a clone, or restore it from a backup"
+LOCKS = "locks"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,91 +44,81 @@ class DoctorAnswer:
 
 
 def doctor(repo: Repo, catalog: Catalog, options: Options, recovered: Iterable[Action] = ()) -> DoctorAnswer:
-    """Finish interrupted writes, verify objects and refs, rebuild a wrong catalogue, render stale views, check.
+    """Finish interrupted writes and mend, one after the other, whatever can be; say what only a person can.
 
-    ``recovered`` is what opening the workspace did already. Raises ``Conflict`` when somebody writes meanwhile.
+    Locks, the runtime's files, git's index, objects and refs, the catalogue, the views, and then the checks; where
+    objects are missing, what stands on them is left alone. ``recovered`` is what opening the workspace did already.
+    Raises ``Conflict`` when somebody writes meanwhile.
     """
-    actions = [_told(action) for action in (*recovered, *recover(repo, timeout=options.lock_timeout))]
-    damaged = tuple(tell(_damage(repo), None))
-    if damaged:
-        tip = read_head(repo).tip
-        unknown = IndexStatus(None, fresh=False)
-        return DoctorAnswer(
-            ok=False, actions=tuple(actions), findings=damaged, derived=_derived(repo, tip), index=unknown
-        )
-    actions += _rebuild_index(repo, catalog)
-    failures = list(_render_views(repo, catalog, options, actions))
+    visit = _Visit(repo, catalog, options, [_told(action) for action in recovered])
+    visit.mend_files()
+    visit.findings += tell(damage(repo), None)
+    if not is_ok(visit.findings):
+        return visit.answer(_derived(repo), IndexStatus(None, fresh=False))
+    visit.actions += mend_catalog(repo, catalog, read_head(repo).tip)
+    visit.render_views()
     memory = read_memory(repo, catalog, read_head(repo).tip)
-    findings = (*failures, *check_working_directory(memory).findings)
-    return DoctorAnswer(
-        ok=is_ok(findings),
-        actions=tuple(actions),
-        findings=findings,
-        derived=derived_status(repo, memory.commit),
-        index=IndexStatus(memory.revision, fresh=catalog.commit == memory.commit),
-    )
+    visit.findings += check_working_directory(memory).findings
+    index = IndexStatus(memory.revision, fresh=catalog.commit == memory.commit)
+    return visit.answer(derived_status(repo, memory.commit), index)
+
+
+@dataclass
+class _Visit:
+    repo: Repo
+    catalog: Catalog
+    options: Options
+    actions: list[ActionAnswer]
+    findings: list[FindingAnswer] = field(default_factory=list)
+
+    def answer(self, derived: DerivedStatus, index: IndexStatus) -> DoctorAnswer:
+        """What came of it."""
+        return DoctorAnswer(is_ok(self.findings), tuple(self.actions), tuple(self.findings), derived, index)
+
+    def mend_files(self) -> None:
+        """Locks, the runtime's own files, git's index, and what an interrupted write left."""
+        timeout = self.options.lock_timeout
+        removed, standing = mend_locks(self.repo, timeout=timeout)
+        self.actions += map(_told, removed)
+        self.actions += mend_state(self.repo.gitmem_dir, self.options.now())
+        self._attempt("index", lambda: filter(None, [mend_index(self.repo, timeout=timeout)]))
+        self._attempt("journal", lambda: recover(self.repo, timeout=timeout))
+        self.findings += tell(map(_standing, standing), None)
+
+    def _attempt(self, what: str, act: Callable[[], Iterable[Action]]) -> None:
+        """Mend what stands on objects, which may be missing; the damage itself is told later."""
+        try:
+            self.actions += map(_told, act())
+        except (NotFound, Unavailable) as error:
+            message = f"the {what} cannot be mended yet: {error.message}"
+            self.findings += tell((Finding("objects", Severity.ERROR, "not-mended", message),), None)
+
+    def render_views(self) -> None:
+        """Commit the views that the memory has, where those that stand are others."""
+        try:
+            made = rederive(self.repo, self.catalog, self.options)
+        except GitmemError as error:
+            message = f"the views could not be rendered: {error.message}"
+            severity = Severity.WARNING if isinstance(error, Conflict) else Severity.ERROR
+            self.findings += tell((Finding(DERIVED, severity, "derived-failed", message, error.path),), None)
+            return
+        if made is not None:
+            files = "1 file" if len(made.paths) == 1 else f"{len(made.paths)} files"
+            self.actions.append(ActionAnswer("rendered", "views", f"{files} differed, committed as {made.commit}"))
 
 
 def _told(action: Action) -> ActionAnswer:
     return ActionAnswer(action.what, action.target, action.outcome)
 
 
-def _damage(repo: Repo) -> Iterator[Finding]:
-    tips: dict[Oid, None] = {}
-    head = read_head(repo).tip
-    if head != ZERO_OID:
-        tips[head] = None
-    tips.update((ref.oid, None) for ref in list_refs(repo, "refs/"))
-    for bad in unreadable(repo, tips):
-        code, what = ("missing-object", "is missing") if bad.missing else ("damaged-object", "cannot be read")
-        where = f", {bad.path} in {bad.commit[:12]}," if bad.path else ""
-        yield Finding(
-            OBJECTS, Severity.ERROR, code, f"the object {bad.oid}{where} {what}", bad.path or None, fix=_FETCH
-        )
+def _standing(lock: StandingLock) -> Finding:
+    message = f"{lock.name} stands there for {lock.age:,.0f} s: a git process is at work, or was killed"
+    fix = "wait until no git process runs; `gitmem doctor` removes it when it is 10 minutes old"
+    return Finding(LOCKS, Severity.WARNING, "standing-lock", message, fix=fix)
 
 
-def _derived(repo: Repo, tip: Oid) -> DerivedStatus:
+def _derived(repo: Repo) -> DerivedStatus:
     try:
-        return derived_status(repo, tip)
-    except KeyError:  # the damage reaches the commits that would tell
+        return derived_status(repo, read_head(repo).tip)
+    except (KeyError, GitmemError):  # the damage reaches the commits that would tell
         return DerivedStatus(fresh=False, of=None)
-
-
-def _rebuild_index(repo: Repo, catalog: Catalog) -> Iterator[ActionAnswer]:
-    """Build the catalogue anew where it does not count what the files hold."""
-    tip = read_head(repo).tip
-    catalog.refresh(tip)
-    if _held(catalog) != _counted(Snapshot.at(repo, tip)):
-        catalog.rebuild(tip)
-        yield ActionAnswer("rebuilt", "index.sqlite", "it did not hold what the memory holds")
-
-
-def _held(catalog: Catalog) -> tuple[int, int, int]:
-    held = catalog.statistics()
-    return held.topics, held.blocks, held.archives
-
-
-def _counted(snapshot: Snapshot) -> tuple[int, int, int]:
-    topics = blocks = archives = 0
-    for entry in snapshot.entries():
-        if is_topic(entry.path) and contributes(entry.path):
-            topic = snapshot.topic(entry.path)
-            topics, blocks = topics + 1, blocks + (len(topic.blocks) if topic is not None else 0)
-        elif is_source(entry.path) and entry.path.endswith(".md") and contributes(entry.path):
-            archives += 1
-    return topics, blocks, archives
-
-
-def _render_views(
-    repo: Repo, catalog: Catalog, options: Options, actions: list[ActionAnswer]
-) -> Iterator[FindingAnswer]:
-    try:
-        made = rederive(repo, catalog, options)
-    except GitmemError as error:
-        message = f"the views could not be rendered: {error.message}"
-        severity = Severity.WARNING if isinstance(error, Conflict) else Severity.ERROR
-        yield from tell((Finding(DERIVED, severity, "derived-failed", message, error.path),), None)
-        return
-    if made is not None:
-        files = "1 file" if len(made.paths) == 1 else f"{len(made.paths)} files"
-        actions.append(ActionAnswer("rendered", "views", f"{files} differed, committed as {made.commit}"))

@@ -58,6 +58,16 @@ class EventsLog:
                 self._cut(now)
             return self._path.stat().st_size != before
 
+    def mend(self, now: datetime) -> int:
+        """Cut lines that are no events; how many there were. Raises as adding an event does."""
+        if not self._path.exists():
+            return 0
+        with self._alone():
+            wrong = sum(_at(line) is None for line in self._path.read_bytes().splitlines(keepends=True))
+            if wrong:
+                self._cut(now)
+        return wrong
+
     def _alone(self) -> AbstractContextManager[object]:
         import filelock  # noqa: PLC0415  (only where something is written)
 

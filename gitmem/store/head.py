@@ -10,6 +10,7 @@ from pygit2.enums import RepositoryState
 
 from gitmem.errors import Code, Conflict
 from gitmem.ids import ZERO_OID, Oid
+from gitmem.store.damage import lost
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,15 +38,16 @@ class Branch:
 
 
 def read_head(repo: Repo) -> Head:
-    """Read HEAD of this worktree from the disk."""
+    """Read HEAD of this worktree from the disk. Raises ``Unavailable`` when what it names cannot be read."""
     text = (repo.gitdir / "HEAD").read_text("utf-8", "surrogateescape").strip()
     if not text.startswith(_SYMBOLIC):
         return Head(None, Oid(text))
     branch = text.removeprefix(_SYMBOLIC).strip()
-    reference = repo.git.references.get(branch)
-    if reference is None:
-        return Head(branch, ZERO_OID)
-    return Head(branch, Oid(str(reference.peel(pygit2.Commit).id)))
+    try:
+        reference = repo.git.references.get(branch)
+        return Head(branch, ZERO_OID if reference is None else Oid(str(reference.peel(pygit2.Commit).id)))
+    except (pygit2.GitError, KeyError, ValueError) as error:
+        raise lost(branch, "commit of") from error
 
 
 def writable_branch(repo: Repo) -> Branch:

@@ -42,7 +42,7 @@ _STAT = struct.Struct(">10I")
 _STAGE_SHIFT = 12
 _SKIP_WORKTREE = 0x4000
 _WORD = 0xFFFFFFFF
-_DAMAGED = "it is damaged or of an unknown version; `git reset` writes it anew"
+DAMAGED = "it is damaged or of an unknown version; `git reset` writes it anew"
 _SPLIT = "it is split; `git update-index --no-split-index` makes it one file again"
 _SPARSE = "it is sparse; `git sparse-checkout reapply --no-sparse-index` makes it full again"
 _UNKNOWN_EXTENSION = "it needs an extension that gitmem does not know"
@@ -102,14 +102,14 @@ class IndexFile:
         """Take the file's bytes apart; entries are decoded when they are asked for."""
         signature, version, count = HEADER.unpack_from(data) if len(data) > HEADER.size else (b"", 0, 0)
         if signature != b"DIRC" or version not in {PLAIN, WITH_FLAGS, COMPRESSED}:
-            raise _unreadable(_DAMAGED)
+            raise _unreadable(DAMAGED)
         body = data[:-HASH_LENGTH]  # the checksum is git fsck's to verify: git itself does not on reading
         try:
             if version == COMPRESSED:
                 body, version = expanded(body, count)
             self._entries = Entries(body, version, count)
         except (IndexError, ValueError) as error:
-            raise _unreadable(_DAMAGED) from error
+            raise _unreadable(DAMAGED) from error
         self._data, self._version = body, version
         self._found: dict[str, IndexEntry | None] = {}
         self._extensions = dict(extensions(body, self._entries.end))

@@ -16,6 +16,7 @@ import pygit2
 from gitmem.errors import Code, Conflict, NotFound, Unavailable
 from gitmem.format import layout
 from gitmem.ids import Oid
+from gitmem.store.damage import lost
 from gitmem.store.housekeeping import firmly
 from gitmem.store.lock import POLL_SECONDS
 from gitmem.store.ref_locks import WAIT_SECONDS, locked, says_locked
@@ -257,9 +258,21 @@ class Passed:
 
 
 def first_parents(repo: Repo, start: Oid) -> Iterator[Passed]:
-    """The commit and its first parents, newest first; stops where a shallow history does."""
-    found: object = repo.git.get(start)
+    """The commit and its first parents, newest first; stops where a shallow history does.
+
+    Raises ``Unavailable`` (``STORAGE_UNAVAILABLE``) where any other lacks a commit.
+    """
+    found: object = _commit(repo, start)
     while isinstance(found, pygit2.Commit):
         parents = tuple(Oid(str(parent)) for parent in found.parent_ids)
         yield Passed(Oid(str(found.id)), Oid(str(found.tree_id)), parents, found.commit_time)
-        found = repo.git.get(parents[0]) if parents else None
+        found = _commit(repo, parents[0]) if parents else None
+        if found is None and parents and not repo.git.is_shallow:
+            raise lost(parents[0], "commit")
+
+
+def _commit(repo: Repo, oid: Oid) -> object:
+    try:
+        return repo.git.get(oid)
+    except pygit2.GitError as error:
+        raise lost(oid, "commit") from error

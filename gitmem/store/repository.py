@@ -127,12 +127,11 @@ def is_repository(folder: Path) -> bool:
 
 
 def is_workspace(git: pygit2.Repository) -> bool:
-    """Whether HEAD's commit tracks ``.gitmem``, or memory was begun here and HEAD has no commit yet."""
+    """Whether HEAD's commit tracks ``.gitmem``, or memory was begun here and HEAD's commit is not there (yet)."""
     try:
-        commit = git.head.peel(pygit2.Commit)
+        return layout.GITMEM in git.head.peel(pygit2.Commit).tree
     except (pygit2.GitError, KeyError):
-        return git.head_is_unborn and (_common_dir(Path(os.fsdecode(git.path or ""))) / "gitmem").is_dir()
-    return layout.GITMEM in commit.tree
+        return (_common_dir(Path(os.fsdecode(git.path or ""))) / "gitmem").is_dir()
 
 
 def _upwards(path: Path) -> Iterator[Path]:

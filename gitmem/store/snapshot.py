@@ -12,6 +12,7 @@ from pygit2.enums import FileMode, ObjectType
 
 from gitmem.errors import Code, NotFound, Unavailable
 from gitmem.ids import Oid
+from gitmem.store.damage import lost
 from gitmem.store.housekeeping import firmly
 from gitmem.store.tree import Change, Entry
 
@@ -51,7 +52,10 @@ class Snapshot:
         """The tree of a commit; the empty tree for the zero id. Raises ``NotFound`` (``REVISION_NOT_FOUND``)."""
         if commit == "0" * len(commit):
             return cls(repo)
-        found: object = repo.git.get(commit)
+        try:
+            found: object = repo.git.get(commit)
+        except pygit2.GitError as error:
+            raise lost(commit, "commit") from error
         if not isinstance(found, pygit2.Commit):
             raise NotFound(Code.REVISION_NOT_FOUND, f"there is no commit {commit} in this repository")
         return cls(repo, Oid(str(found.tree_id)), commit)
@@ -65,11 +69,20 @@ class Snapshot:
         """What stands at the path, a file or a folder (``""`` is the root)."""
         if not path:
             return self.tree, FOLDER
+        tree = tree_object(self.repo, self.tree)
         try:
-            found = tree_object(self.repo, self.tree)[path]
-        except (KeyError, ValueError):
+            found = tree[path]
+        except (pygit2.GitError, KeyError, ValueError):
+            self._require_folders(tree, path)
             return None
         return Oid(str(found.id)), int(found.filemode)
+
+    def _require_folders(self, tree: pygit2.Tree, path: str) -> None:
+        """Raise ``Unavailable`` when a path is not found because a folder of it cannot be read."""
+        for name in path.split("/")[:-1]:
+            if name not in tree or int(tree[name].filemode) != FOLDER:
+                return
+            tree = tree_object(self.repo, Oid(str(tree[name].id)))
 
     def read(self, path: str) -> bytes | None:
         """The file's bytes; ``None`` when absent. Raises ``Unavailable`` when the repository has lost them."""
@@ -114,8 +127,11 @@ class Snapshot:
 
 
 def tree_object(repo: Repo, oid: Oid) -> pygit2.Tree:
-    """The tree object of this id."""
-    found: object = repo.git[oid]
+    """The tree object of this id. Raises ``Unavailable`` (``STORAGE_UNAVAILABLE``) when it cannot be read."""
+    try:
+        found: object = repo.git[oid]
+    except (pygit2.GitError, KeyError) as error:
+        raise lost(oid, "tree") from error
     if not isinstance(found, pygit2.Tree):
         raise KeyError(oid)
     return found
@@ -176,7 +192,10 @@ def _items(repo: Repo, oid: Oid) -> list[tuple[bytes, bytes, bytes]]:
     """What stands directly in a tree, as git keeps it: a folder of thousands of threads is read at every write."""
     if oid == EMPTY_TREE:
         return []
-    kind, data = repo.git.read(oid)
+    try:
+        kind, data = repo.git.read(oid)
+    except (pygit2.GitError, KeyError) as error:
+        raise lost(oid, "tree") from error
     if kind != ObjectType.TREE:
         raise KeyError(oid)
     return _ITEM.findall(data)

@@ -55,7 +55,23 @@ class _Reader:
                     self._seen.add(passed.oid)
                     yield from self._read_tree(passed.tree, passed.oid, "")
         except (pygit2.GitError, KeyError):  # the walk meets a commit that cannot be read
-            yield BadObject(tip, tip, "", missing=False)
+            yield from self._read_commits(tip)
+
+    def _read_commits(self, tip: Oid) -> Iterator[BadObject]:
+        """As far as commits can be read, and those that cannot; each is told with the commit that names it."""
+        waiting, met = [(tip, tip)], set[Oid]()
+        while waiting:
+            oid, named_by = waiting.pop()
+            if oid in met:
+                continue
+            met.add(oid)
+            bad = self._read(oid, named_by, "")
+            commit: object = None if bad else self._repo.git[oid]
+            if isinstance(commit, pygit2.Commit):
+                yield from self._read_tree(Oid(str(commit.tree_id)), oid, "")
+                waiting += ((Oid(str(parent)), oid) for parent in commit.parent_ids)
+            elif bad is not None:
+                yield bad
 
     def _read_tree(self, oid: Oid, commit: Oid, path: str) -> Iterator[BadObject]:
         if oid in self._seen:

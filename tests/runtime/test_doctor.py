@@ -76,6 +76,7 @@ def test_views_that_lie_are_rendered(workspace: Workspace, folder: Path, git: Gi
 
 def test_a_memory_with_fresh_bytes_and_no_derive_commit_gets_one(workspace: Workspace, folder: Path, git: Git) -> None:
     git(folder, "commit", "-q", "--allow-empty", "-m", "empty")  # which is a derive commit by its paths
+    assert done(workspace.doctor()) == [("built", "index.sqlite")]
     assert workspace.doctor().actions == ()
     (folder / "README").write_text("about this memory\n")
     git(folder, "add", "README")
@@ -120,10 +121,11 @@ def test_a_missing_tree_and_a_missing_commit_are_found(workspace: Workspace, fol
     loose(folder, git, "HEAD:topics").unlink()
     found = reopened(folder).doctor().findings
     assert {(finding.code, finding.path) for finding in found} == {("missing-object", "topics")}
+    lost, topics = (git(folder, "rev-parse", name) for name in ("HEAD~1", "HEAD:topics"))
     loose(folder, git, "HEAD~1").unlink()
     repo = reopened(folder).repo
     head = Oid(git(folder, "rev-parse", "HEAD"))
-    assert {bad.oid for bad in verify.unreadable(repo, [head])} == {head}
+    assert {(bad.oid, bad.missing) for bad in verify.unreadable(repo, [head])} == {(lost, True), (topics, True)}
     assert [bad.missing for bad in verify.unreadable(repo, [Oid("1" * 40)])] == [True]
 
 
