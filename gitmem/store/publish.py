@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from gitmem.store.kept_text import keep_text
 from gitmem.store.projection import Projected, Projection
 from gitmem.store.recovery import recover, take_back
 from gitmem.store.ref_locks import wait_until_unlocked
-from gitmem.store.refs import RefMove, create_autosave, move_ref, read_ref
+from gitmem.store.refs import Ref, RefMove, autosaves, create_autosave, move_ref, read_ref
 from gitmem.store.snapshot import Snapshot
 from gitmem.store.steps import no_step, step
 
@@ -84,10 +85,7 @@ def publish(  # noqa: PLR0913 - the three are what it does, the rest are ways to
     move = _Move(repo, quarantine.repo, publication, merge)
     move.wait_until_free(lock_timeout)
     quarantine.promote(on_step, flush_names=publication.autosave is not None)  # else the journal's flush is theirs
-    autosave = None
-    if publication.autosave is not None:
-        with step(on_step, "autosave-ref"):
-            autosave = create_autosave(repo, publication.autosave)
+    autosave = move.keep_memory(on_step)
     move.commit(lock_timeout, on_step)
     return move.project(autosave, lock_timeout, on_step)
 
@@ -110,11 +108,20 @@ class _Move:
         self._index: IndexUpdate | None = None
         self._projection: Projection | None = None
         self._typed: str | None = None
+        self._made: list[Ref] = []
 
     def wait_until_free(self, timeout: float) -> None:
         wait_until_unlocked(self._repo, self._publication.branch, timeout)
         if not self._repo.is_bare:
             IndexUpdate.wait_until_free(self._repo, timeout)
+
+    def keep_memory(self, on_step: OnStep) -> str | None:
+        """Keep the state before, where that is asked for; the ref's name."""
+        if self._publication.autosave is None:
+            return None
+        with step(on_step, "autosave-ref"):
+            self._made.append(Ref(create_autosave(self._repo, self._publication.autosave), self._publication.autosave))
+        return self._made[-1].name
 
     def commit(self, timeout: float, on_step: OnStep) -> None:
         """Take the index and move the ref, or leave everything as it was."""
@@ -149,13 +156,20 @@ class _Move:
         if self._projection is None:
             return
         typed = self._projection.typed()
-        if typed:
-            try:
-                self._typed = keep_text(self._repo, Snapshot.at(self._repo, self._publication.base), typed)
-            except pygit2.GitError as error:
-                raise OSError(str(error)) from error
+        if not typed:
+            return
+        known = set(autosaves(self._repo))
+        try:
+            self._typed = keep_text(self._repo, Snapshot.at(self._repo, self._publication.base), typed)
+        except pygit2.GitError as error:
+            raise OSError(str(error)) from error
+        self._made += set(autosaves(self._repo)) - known
 
     def _withdraw(self) -> None:
+        """Nothing moved: the autosaves of this move are of no use."""
+        for ref in self._made:
+            with suppress(GitmemError):
+                move_ref(self._repo, RefMove(ref.name, ref.oid, None))
         if self._index is not None:
             self._index.release()
         delete_journal(self._repo)

@@ -10,7 +10,7 @@ import pytest
 
 from gitmem.config import Config
 from gitmem.edit.parse_request import parse_update
-from gitmem.errors import Conflict, GitmemError, InvalidRequest, NotFound, Unavailable
+from gitmem.errors import Code, Conflict, GitmemError, InvalidRequest, NotFound, Unavailable
 from gitmem.history.back import BackAnswer
 from gitmem.history.put_back import PutBackAnswer
 from gitmem.history.retention import Retention, prune_autosaves
@@ -18,6 +18,7 @@ from gitmem.request import Request
 from gitmem.store import refs
 from gitmem.store.left_alone import read_bases
 from gitmem.store.snapshot import blob
+from gitmem.transaction.options import Options
 from stories import ADA, claim
 from untouched import byte_identical
 from workspaces import ME, make, state
@@ -251,6 +252,23 @@ def test_without_an_autosave_nothing_is_installed(workspace: Workspace, folder: 
     assert (folder / ".git/index").read_bytes() == index
     assert not (folder / ".git/index.lock").exists()
     assert not (folder / ".git/gitmem-projection").exists()
+
+
+def test_a_move_that_is_lost_leaves_none(workspace: Workspace, folder: Path, git: Git) -> None:
+    block = claim(workspace, "Ada plays chess.")
+    there = git(folder, "for-each-ref")
+    path = folder / "topics" / ADA
+    path.write_bytes(path.read_bytes() + b"typed")
+
+    def lose(step: str) -> None:
+        if step == "before-ref-move":
+            raise Conflict(Code.CONCURRENT_UPDATE, "somebody was faster")
+
+    workspace.options = Options(on_step=lose)
+    with pytest.raises(Conflict):
+        workspace.remove([block])
+    assert git(folder, "for-each-ref") == there
+    assert path.read_bytes().endswith(b"typed")
 
 
 def test_nobody_can_ask_for_one(workspace: Workspace) -> None:
