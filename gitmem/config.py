@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 from gitmem.errors import Code, InvalidRequest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 PREFIX = "gitmem."
 
 _LONGEST_TEXT = 2_000
+_MOST_HASHES = 10_000
 
 Value = bool | int | float | str
 
@@ -31,6 +32,7 @@ class Kind(StrEnum):
     NUMBER = "number"
     CHOICE = "choice"
     TEXT = "text"
+    HASHES = "hashes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,8 @@ class Config:
     autosave_keep_days: int = 30
     autosave_keep_count: int = 200
     sign: bool = False
+    secrets: str = "warning"
+    secrets_allow: str = ""
     maintain_auto: bool = True
     writer_kind: str = "embedded"
     writer_model: str = ""
@@ -107,6 +111,8 @@ class Setting:
             return str(Kind.SWITCH)
         if self.kind is Kind.TEXT:
             return f"a line of at most {_LONGEST_TEXT} characters"
+        if self.kind is Kind.HASHES:
+            return "SHA-256 or SHA-1 hashes, at least 16 digits of each, with blanks between"
         if self.kind is Kind.CHOICE:
             return f"one of {', '.join(self.choices)}"
         article = "an" if self.kind is Kind.INTEGER else "a"
@@ -186,6 +192,19 @@ SETTINGS: tuple[Setting, ...] = (
         "sign",
         Kind.SWITCH,
         "Sign commits with the key that git's own settings name (user.signingKey, gpg.format).",
+    ),
+    Setting(
+        "gitmem.secrets",
+        "secrets",
+        Kind.CHOICE,
+        "What is done about keys and tokens in new text: told, refused, or nothing.",
+        choices=("warning", "error", "off"),
+    ),
+    Setting(
+        "gitmem.secretsAllow",
+        "secrets_allow",
+        Kind.HASHES,
+        "Hashes of what only looks like a secret, as findings show them; may be set several times.",
     ),
     Setting(
         "gitmem.maintain.auto",
@@ -302,6 +321,16 @@ def spelled(value: Value) -> str:
     return f"{value:.15f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
 
 
+def gathered(entries: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Settings as git gives them, by key: of several values the last holds, of lists all of them."""
+    found: dict[str, str] = {}
+    for key, value in entries:
+        known = _BY_KEY.get(_canonical(key))
+        is_list = known is not None and known.kind is Kind.HASHES
+        found[key] = f"{found[key]} {value}" if is_list and key in found else value
+    return found
+
+
 def _canonical(key: str) -> str:
     """Git's own comparison: ``section.subsection.name`` with only the subsection in exact case."""
     section, _, rest = key.partition(".")
@@ -327,11 +356,18 @@ def _text(text: str) -> str | None:
     return text if len(text) <= _LONGEST_TEXT and text.isprintable() else None
 
 
+def _hashes(text: str) -> str | None:
+    known = list(dict.fromkeys(text.lower().split()))
+    is_right = len(known) <= _MOST_HASHES and all(re.fullmatch("[0-9a-f]{16,64}", one) for one in known)
+    return " ".join(known) if is_right else None
+
+
 _PARSERS = {
     Kind.SWITCH: _switch,
     Kind.INTEGER: _integer,
     Kind.NUMBER: _number,
     Kind.CHOICE: str.lower,
     Kind.TEXT: _text,
+    Kind.HASHES: _hashes,
 }
 _BY_KEY = {_canonical(known.key): known for known in SETTINGS}

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gitmem.config import PREFIX, Config, check_value
+from gitmem.config import PREFIX, Config, check_value, gathered
 from gitmem.errors import Code, Disabled, InvalidRequest, NotAllowed, NotFound, Unavailable
 from gitmem_cli.git_program import git_settings
 
@@ -168,7 +168,7 @@ def _own_settings(root: Path | None) -> dict[str, str]:
     except (OSError, UnicodeDecodeError, ConfigSyntaxError):
         return {}
     wanted = re.compile(_WANTED_SETTINGS)
-    return {key: "true" if value is None else value for key, value in settings if wanted.match(key)}
+    return gathered((key, "true" if value is None else value) for key, value in settings if wanted.match(key))
 
 
 def _home(environ: Mapping[str, str]) -> Path:

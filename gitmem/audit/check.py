@@ -14,6 +14,7 @@ from gitmem.errors import Code, InvalidRequest
 from gitmem.facts.contribution import contributions_of
 from gitmem.facts.overlay import OverlayFacts
 from gitmem.ids import ZERO_OID
+from gitmem.policy.secrets import SecretPolicy
 from gitmem.store.indexed import IndexTree, WorkdirTree
 from gitmem.store.refs import first_parents
 from gitmem.store.walk import history, is_here
@@ -25,10 +26,11 @@ if TYPE_CHECKING:
     from gitmem.facts.base import Facts
     from gitmem.ids import Oid
     from gitmem.memory import Memory
+    from gitmem.policy.secrets import AskedPolicy
     from gitmem.store.tree import Tree
 
 
-def check_working_directory(memory: Memory, *, fix: bool = False) -> CheckAnswer:
+def check_working_directory(memory: Memory, *, fix: bool = False, secrets: AskedPolicy = SecretPolicy) -> CheckAnswer:
     """The files as they stand, what was edited since the last commit, and the views; in a bare repository the tip.
 
     ``fix`` first mends what can be mended without changing what it says. Raises ``InvalidRequest`` where there are no
@@ -38,13 +40,13 @@ def check_working_directory(memory: Memory, *, fix: bool = False) -> CheckAnswer
         message = "a bare repository has no files to fix"
         raise InvalidRequest(Code.INVALID_ARGUMENT, message)
     if memory.repo.is_bare or memory.commit == ZERO_OID:
-        return check_revision(memory)
+        return check_revision(memory, secrets=secrets)
     fixed = fix_working_directory(memory) if fix else ()
     tree = WorkdirTree(memory.repo, memory.snapshot)
     facts = _facts_of(memory, tree)
     findings = (
-        *tell(rules.state(memory.repo, tree, facts), None),
-        *tell(check_change(memory.snapshot, tree, (memory.facts, facts)), None),
+        *tell(rules.state(memory.repo, tree, facts, secrets), None),
+        *tell(check_change(memory.snapshot, tree, (memory.facts, facts), secrets=secrets), None),
         *tell(rules.edited_views(memory.snapshot, tree), None),
         *tell(_views(memory), memory.commit),
     )
@@ -52,27 +54,28 @@ def check_working_directory(memory: Memory, *, fix: bool = False) -> CheckAnswer
     return replace(answer, fixed=fixed)
 
 
-def check_staged(memory: Memory) -> CheckAnswer:
+def check_staged(memory: Memory, *, secrets: AskedPolicy = SecretPolicy) -> CheckAnswer:
     """What ``git commit`` would commit now. Raises ``InvalidRequest`` in a bare repository, which has no index."""
     if memory.repo.is_bare:
         message = "a bare repository has nothing staged; name a revision"
         raise InvalidRequest(Code.INVALID_ARGUMENT, message)
     tree = IndexTree(memory.repo, memory.snapshot)
     facts = (memory.facts, _facts_of(memory, tree))
-    findings = tell(check_change(memory.snapshot, tree, facts, is_root=memory.commit == ZERO_OID), None)
+    is_root = memory.commit == ZERO_OID
+    findings = tell(check_change(memory.snapshot, tree, facts, is_root=is_root, secrets=secrets), None)
     files = len(tree.changes(memory.snapshot))
     return _answer(Scope.STAGED, findings, start=_known(memory.commit), files=files)
 
 
-def check_revision(memory: Memory) -> CheckAnswer:
+def check_revision(memory: Memory, *, secrets: AskedPolicy = SecretPolicy) -> CheckAnswer:
     """The state at the memory's commit, the change that this commit made, and the views there."""
     if memory.commit == ZERO_OID:
         return _answer(Scope.REVISION, ())
     passed = next(first_parents(memory.repo, memory.commit))
-    replay = Replay(memory.repo)
+    replay = Replay(memory.repo, secrets=secrets)
     findings = (
         *replay.check((passed,)),
-        *tell(rules.state(memory.repo, memory.snapshot, memory.facts), memory.commit),
+        *tell(rules.state(memory.repo, memory.snapshot, memory.facts, secrets), memory.commit),
         *tell(_views(memory), memory.commit),
     )
     start = next((parent for parent in passed.parents if is_here(memory.repo, parent)), None)
@@ -80,23 +83,23 @@ def check_revision(memory: Memory) -> CheckAnswer:
     return _answer(Scope.REVISION, findings, start=start, end=memory.commit, commits=1, files=files)
 
 
-def check_range(memory: Memory, start: Oid) -> CheckAnswer:
+def check_range(memory: Memory, start: Oid, *, secrets: AskedPolicy = SecretPolicy) -> CheckAnswer:
     """Every change that leads to the memory's commit and not to ``start``."""
-    replay = Replay(memory.repo)
+    replay = Replay(memory.repo, secrets=secrets)
     findings = tuple(replay.check(history(memory.repo, memory.commit, start)))
     return _answer(
         Scope.RANGE, findings, start=start, end=memory.commit, commits=replay.commits, files=len(replay.paths)
     )
 
 
-def check_history(memory: Memory) -> CheckAnswer:
+def check_history(memory: Memory, *, secrets: AskedPolicy = SecretPolicy) -> CheckAnswer:
     """Every change of the history, the state that it led to, and the views there."""
     if memory.commit == ZERO_OID:
         return _answer(Scope.HISTORY, ())
-    replay = Replay(memory.repo)
+    replay = Replay(memory.repo, secrets=secrets)
     findings = (
         *replay.check(history(memory.repo, memory.commit)),
-        *tell(rules.state(memory.repo, memory.snapshot, memory.facts), memory.commit),
+        *tell(rules.state(memory.repo, memory.snapshot, memory.facts, secrets), memory.commit),
         *tell(_views(memory), memory.commit),
     )
     return _answer(Scope.HISTORY, findings, end=memory.commit, commits=replay.commits, files=len(replay.paths))

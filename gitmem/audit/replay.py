@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from gitmem.audit.base import tell
 from gitmem.audit.changes import check_change
+from gitmem.checks.secrets import NAME as SECRETS
 from gitmem.errors import Severity
 from gitmem.facts.contribution import contributes, contributions_of
 from gitmem.facts.overlay import EMPTY, OverlayFacts
 from gitmem.facts.scan import ScanFacts
 from gitmem.format.layout import is_v2_archive
 from gitmem.ids import ZERO_OID
+from gitmem.policy.secrets import SecretPolicy
 from gitmem.store.snapshot import Snapshot
 from gitmem.store.walk import is_here
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from gitmem.errors import Finding
     from gitmem.facts.base import Facts
     from gitmem.facts.contribution import Contribution
+    from gitmem.policy.secrets import AskedPolicy
     from gitmem.store.refs import Passed
     from gitmem.store.repository import Repo
     from gitmem.store.tree import Change
@@ -33,15 +36,18 @@ _FEW = 64
 class Replay:
     """Checks commits one after the other; counts them, and remembers which files they changed."""
 
-    def __init__(self, repo: Repo, known: tuple[Snapshot, Facts] | None = None) -> None:
+    def __init__(
+        self, repo: Repo, known: tuple[Snapshot, Facts] | None = None, secrets: AskedPolicy = SecretPolicy
+    ) -> None:
         """Read from this repository; ``known`` is a state whose facts need not be read again."""
         self._repo = repo
+        self._secrets = secrets
         self._reading = _Reading(repo, known)
         self.commits = 0
         self.paths: set[str] = set()
 
     def check(self, commits: Iterable[Passed]) -> Iterator[FindingAnswer]:
-        """The errors of each commit; a commit whose parents were cut off is where the history begins.
+        """The errors and the secrets of each commit; a commit whose parents were cut off begins the history.
 
         What a commit leaves as it found it is reported where it came in.
         """
@@ -49,9 +55,9 @@ class Replay:
             yield from tell(self.findings(passed), passed.oid)
 
     def findings(self, passed: Passed) -> tuple[Finding, ...]:
-        """The errors of one commit, as ``check`` has them."""
+        """The errors and the secrets of one commit, as ``check`` has them."""
         self.commits += 1
-        return tuple(finding for finding in self._check(passed) if finding.severity is Severity.ERROR)
+        return tuple(filter(_is_its_own, self._check(passed)))
 
     def _check(self, passed: Passed) -> tuple[Finding, ...]:
         after = Snapshot.at(self._repo, passed.oid)
@@ -59,7 +65,12 @@ class Replay:
         before, *merged = [Snapshot.at(self._repo, parent) for parent in parents or [ZERO_OID]]
         self.paths.update(change.path for change in after.changes(before))
         facts = (self._reading.facts(before), self._reading.facts(after))
-        return check_change(before, after, facts, tuple(merged), is_root=not parents)
+        return check_change(before, after, facts, tuple(merged), is_root=not parents, secrets=self._secrets)
+
+
+def _is_its_own(finding: Finding) -> bool:
+    """Whether a commit brought what is wrong: warnings are about what was there before it, but for secrets."""
+    return finding.severity is Severity.ERROR or finding.check == SECRETS
 
 
 class _Reading:

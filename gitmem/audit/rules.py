@@ -10,6 +10,7 @@ from gitmem.checks.derived import NAME as DERIVED
 from gitmem.errors import Finding, GitmemError, Severity
 from gitmem.facts.overlay import EMPTY
 from gitmem.format.layout import is_derived
+from gitmem.policy.secrets import SecretPolicy
 from gitmem.store.snapshot import Snapshot
 from gitmem.store.walk import is_shallow
 from gitmem.transaction.deriving import view_settings
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gitmem.facts.base import Facts
+    from gitmem.policy.secrets import AskedPolicy
     from gitmem.store.repository import Repo
     from gitmem.store.tree import Tree
 
@@ -27,10 +29,11 @@ _NAMED_VIEWS = 20
 """So many stale views are named one by one."""
 
 
-def state(repo: Repo, tree: Tree, facts: Facts) -> tuple[Finding, ...]:
+def state(repo: Repo, tree: Tree, facts: Facts, secrets: AskedPolicy = SecretPolicy) -> tuple[Finding, ...]:
     """What is wrong with a state of the files, however it came about: all of it counts as new."""
     nothing = Snapshot(repo)
-    return gate.check(Candidate(nothing, tree, tree.changes(nothing), EMPTY, facts, is_root=True))
+    changes = tree.changes(nothing)
+    return gate.check(Candidate(nothing, tree, changes, EMPTY, facts, is_root=True, secrets=secrets))
 
 
 def views(repo: Repo, snapshot: Snapshot, facts: Facts, *, fresh: bool) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from gitmem.format.layout import is_topic
+from gitmem.policy.secrets import SecretPolicy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from gitmem.errors import Code, Finding
     from gitmem.facts.base import Facts
     from gitmem.ids import Target
+    from gitmem.policy.secrets import AskedPolicy
     from gitmem.request import Request
     from gitmem.store.tree import Change, Tree
 
@@ -24,7 +26,8 @@ class Candidate:
     ``changes`` are the paths that differ between ``parent`` and ``child``; a whole-tree check passes the empty tree as
     parent, so that everything counts as new. ``merged`` are the other parents of a merge. ``request`` is ``None``
     outside transactions; ``added_targets`` are the records that the transaction archived. ``is_root``: the child is
-    the first commit, made by ``init``, the only place where legacy archives may enter.
+    the first commit, made by ``init``, the only place where legacy archives may enter. ``secrets`` gives what is done
+    about secrets; it is asked when there is one.
     """
 
     parent: Tree
@@ -36,6 +39,7 @@ class Candidate:
     request: Request | None = None
     is_root: bool = False
     added_targets: frozenset[Target] = frozenset()
+    secrets: AskedPolicy = SecretPolicy
 
     def topic_changes(self) -> tuple[Change, ...]:
         """Changed topics that stand in the child."""

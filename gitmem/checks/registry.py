@@ -15,6 +15,7 @@ from gitmem.checks import (
     limits,
     paths,
     removals,
+    secrets,
     text,
     topic_format,
     workspace_file,
@@ -38,5 +39,6 @@ CHECKS: tuple[Check, ...] = (
     block_ids,
     block_links,
     citations,
+    secrets,
 )
 """Rules over a candidate: cheap and structural ones first, so that the first finding names the root of the trouble."""

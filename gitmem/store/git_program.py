@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 from typing import TYPE_CHECKING
 
+from gitmem.config import gathered
 from gitmem.errors import Code, Unavailable
 
 if TYPE_CHECKING:
@@ -65,13 +66,13 @@ def run_git(
 
 
 def git_settings(folder: Path, pattern: str, environ: Mapping[str, str]) -> dict[str, str]:
-    """The settings whose keys match an expression, from every file that git reads; of several values the last holds.
+    """The settings whose keys match an expression, from every file that git reads; of several values of a list all.
 
     Keys are spelled in lower case but for their middle part; a key alone means ``true``. Raises as ``run_git`` does.
     """
     printed = run_git(folder, ["config", "-z", "--get-regexp", pattern], environ, allowed=(0, _NOTHING_SET))
     entries = (entry.partition("\n") for entry in printed.split("\0") if entry)
-    return {key: value if newline else "true" for key, newline, value in entries}
+    return gathered((key, value if newline else "true") for key, newline, value in entries)
 
 
 _NOTHING_SET = 1

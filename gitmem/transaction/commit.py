@@ -109,7 +109,8 @@ class Attempt:
         if not staged.changes:
             return Carried(self._unchanged(staged))
         with step(self.options.on_step, "check"):
-            findings = gate.check(staged.candidate(self.facts, self.request, is_root=is_root))
+            candidate = staged.candidate(self.facts, self.request, is_root=is_root, secrets=self.options.secrets)
+            findings = gate.check(candidate)
             gate.refuse_errors(findings)
         with step(self.options.on_step, "derive"):
             tree = staged.staging.build()

@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from gitmem.policy.secrets import SecretPolicy
 from gitmem.store.steps import POINTS, no_step
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from gitmem.policy.secrets import AskedPolicy
     from gitmem.store.commits import Sign
     from gitmem.store.steps import OnStep
 
@@ -29,10 +31,11 @@ def _now() -> datetime:
 class Options:
     """``lock_timeout`` is in seconds; ``now`` gives an aware moment; ``on_step`` is called at every fault point.
 
-    ``sign`` signs the commits of a transaction, views included.
+    ``sign`` signs the commits of a transaction, views included. ``secrets`` gives what is done about secrets.
     """
 
     lock_timeout: float = 5.0
     now: Callable[[], datetime] = field(default=_now)
     on_step: OnStep = no_step
     sign: Sign | None = None
+    secrets: AskedPolicy = SecretPolicy

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.checks import gate
 from gitmem.facts.difference import claims_between
+from gitmem.policy.secrets import SecretPolicy
 from gitmem.store.quarantine import Quarantine
 from gitmem.store.snapshot import Snapshot
 from gitmem.store.staging import Staging
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
     from gitmem.facts.base import Facts
     from gitmem.format.claim import ClaimsDiff
+    from gitmem.policy.secrets import AskedPolicy
     from gitmem.request import Request
     from gitmem.store.repository import Repo
     from gitmem.transaction.stage import Staged
@@ -31,9 +33,10 @@ class Rehearsal:
     ``snapshot`` and ``facts`` are those of the state so far.
     """
 
-    def __init__(self, repo: Repo, catalog: Catalog) -> None:
+    def __init__(self, repo: Repo, catalog: Catalog, secrets: AskedPolicy = SecretPolicy) -> None:
         """Begin with the current memory."""
         self._repo = repo
+        self._secrets = secrets
         self._base = read_base(repo)
         catalog.refresh(self._base.branch.tip)
         self._quarantine = Quarantine(repo)
@@ -56,7 +59,7 @@ class Rehearsal:
         require_current(self._repo, self._base, request.base_revision)
         staging = Staging(self._repo, self.snapshot, self._quarantine)
         staged = stage(staging, self.facts, stamped)
-        gate.refuse_errors(gate.check(staged.candidate(self.facts, stamped)))
+        gate.refuse_errors(gate.check(staged.candidate(self.facts, stamped, secrets=self._secrets)))
         if staged.changes:
             self.snapshot, self.facts = Snapshot(self._quarantine.repo, staging.build()), staged.facts
         return staged

@@ -11,6 +11,7 @@ from gitmem.edit.base import EditOutcome
 from gitmem.edit.sources import archive_sources
 from gitmem.facts.difference import records_between
 from gitmem.facts.overlay import OverlayFacts, contributions_of
+from gitmem.policy.secrets import SecretPolicy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from gitmem.facts.base import Facts
     from gitmem.format.model import Record
     from gitmem.ids import SourceId
+    from gitmem.policy.secrets import AskedPolicy
     from gitmem.request import Request
     from gitmem.store.staging import Staging
     from gitmem.store.tree import Change
@@ -34,7 +36,9 @@ class Staged:
     source_ids: Mapping[str, SourceId]
     added: tuple[Record, ...]
 
-    def candidate(self, base_facts: Facts, request: Request, *, is_root: bool = False) -> Candidate:
+    def candidate(
+        self, base_facts: Facts, request: Request, *, is_root: bool = False, secrets: AskedPolicy = SecretPolicy
+    ) -> Candidate:
         """What the checks are given."""
         return Candidate(
             parent=self.staging.base,
@@ -45,6 +49,7 @@ class Staged:
             request=request,
             is_root=is_root,
             added_targets=frozenset(record.target for record in self.added),
+            secrets=secrets,
         )
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from gitmem.conversations.store import ConversationStore
     from gitmem.ids import Oid, Revision
     from gitmem.memory import Memory
+    from gitmem.policy.secrets import SecretPolicy
     from gitmem.request import Edit, NewSource, Request
     from gitmem.store.recovery import Action
     from gitmem.store.repository import Repo
@@ -61,7 +62,7 @@ class OpenWorkspace:
         self.options = options or replace(_options(repo, config, self.environment), on_step=self._step)
 
     @classmethod
-    def open(
+    def open(  # noqa: PLR0913  (the ways to open one)
         cls,
         path: Path,
         caller: AskedCaller,
@@ -69,8 +70,11 @@ class OpenWorkspace:
         environment: Mapping[str, str] | None = None,
         *,
         conversations: ConversationStore | None = None,
+        recovering: bool = True,
     ) -> Self:
         """Open the workspace whose root is ``path``, finishing first what an interrupted process left.
+
+        Without ``recovering`` that is left to whoever calls ``doctor``, which says what it cannot finish.
 
         A host that keeps conversations itself passes its store as ``conversations``; the workspace then reads, marks
         and adds to that one, and closes it not.
@@ -83,7 +87,7 @@ class OpenWorkspace:
         repo = open_repository(path, fsync=known.fsync)
         workspace = cls(repo, known, caller, environment=environment)
         workspace.hosted = conversations
-        if needs_recovery(repo):
+        if recovering and needs_recovery(repo):
             from gitmem.store.recovery import recover  # noqa: PLC0415  (only after an interruption)
 
             workspace.recovered = recover(repo, timeout=known.lock_timeout)
@@ -206,11 +210,16 @@ class OpenWorkspace:
 
 def _options(repo: Repo, config: Config, environment: Mapping[str, str]) -> Options:
     """How transactions are made by these settings."""
+    def secrets() -> SecretPolicy:
+        from gitmem.policy.secrets import SecretPolicy  # noqa: PLC0415  (few texts hold one)
+
+        return SecretPolicy.of(config)
+
     if not config.sign:
-        return Options(lock_timeout=config.lock_timeout)
+        return Options(lock_timeout=config.lock_timeout, secrets=secrets)
     from gitmem.store.signing import Signer  # noqa: PLC0415  (few sign)
 
-    return Options(lock_timeout=config.lock_timeout, sign=Signer(repo, environment))
+    return Options(lock_timeout=config.lock_timeout, secrets=secrets, sign=Signer(repo, environment))
 
 
 def _require_enabled(config: Config) -> None:

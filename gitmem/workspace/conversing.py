@@ -150,7 +150,7 @@ class Conversing(Talking):
                 yield desk
             return
         revision, blocks = self.memory().revision, self.catalog.statistics().blocks
-        with Rehearsal(self.repo, self.catalog) as rehearsal:
+        with Rehearsal(self.repo, self.catalog, self.options.secrets) as rehearsal:
             yield RehearsalDesk(rehearsal, revision, authority, blocks, KeptProposals(self.repo.gitmem_dir))
 
     def _chosen(self, sessions: Sequence[str]) -> tuple[Session, ...]:

@@ -108,16 +108,17 @@ class Reading(Conversing, Erasing):
         if sum((revision is not None, staged, all_history, fix)) > 1:
             message = "check one thing: a revision or range, what is staged, or all of history; only files can be fixed"
             raise InvalidRequest(Code.INVALID_ARGUMENT, message)
+        secrets = self.options.secrets
         if staged:
-            return check.check_staged(self.memory())
+            return check.check_staged(self.memory(), secrets=secrets)
         if all_history:
-            return check.check_history(self.memory())
+            return check.check_history(self.memory(), secrets=secrets)
         if revision is None:
-            return check.check_working_directory(self.memory(), fix=fix)
+            return check.check_working_directory(self.memory(), fix=fix, secrets=secrets)
         start, dots, end = revision.partition("..")
         if not dots:
-            return check.check_revision(self.memory(revision))
-        return check.check_range(self.memory(end or None), self.resolve(start or "HEAD"))
+            return check.check_revision(self.memory(revision), secrets=secrets)
+        return check.check_range(self.memory(end or None), self.resolve(start or "HEAD"), secrets=secrets)
 
     def doctor(self) -> DoctorAnswer:
         """Finish what was interrupted, verify and mend what can be, and say what was done and what is still wrong."""

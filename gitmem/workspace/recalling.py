@@ -197,7 +197,7 @@ class Recalling(OpenWorkspace):
         request = replace(request, surface=going.surface)
         claims = going.claims()
         if dry_run:
-            with Rehearsal(self.repo, self.catalog) as rehearsal:
+            with Rehearsal(self.repo, self.catalog, self.options.secrets) as rehearsal:
                 rehearsal.carry_out(request)
             return rehearsed(going, claims)
         return done(going, claims, self.commit(request))

@@ -15,6 +15,7 @@ from gitmem.store.refs import read_ref
 from gitmem.store.snapshot import Snapshot
 from gitmem_hooks.known_facts import facts_of
 from gitmem_hooks.place import index_file, repository
+from gitmem_hooks.secret_policy import policy_of
 from gitmem_hooks.staged import merged_commits, read_staged
 from gitmem_hooks.telling import say, tell_findings
 
@@ -58,7 +59,8 @@ def check(repo: Repo, index: Path | None) -> tuple[Finding, ...]:
     facts = OverlayFacts(known, contributions_of(staged.after, [change.path for change in staged.changes]))
     merged = tuple(Snapshot.at(repo, parent) for parent in merged_commits(repo))
     is_root = staged.before.commit is None
-    candidate = Candidate(staged.before, staged.after, staged.changes, known, facts, merged=merged, is_root=is_root)
+    both = (staged.before, staged.after, staged.changes, known, facts)
+    candidate = Candidate(*both, merged=merged, is_root=is_root, secrets=policy_of(repo))
     return (*_left_alone(repo, staged), *gate.check(candidate))
 
 

@@ -23,6 +23,7 @@ from gitmem.store.walk import commit_of, history
 from gitmem_hooks.known_facts import facts_of
 from gitmem_hooks.place import repository
 from gitmem_hooks.pushed import BRANCHES, KEPT, TAGS, read_updates
+from gitmem_hooks.secret_policy import policy_of
 from gitmem_hooks.telling import say, tell_findings
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def _wrong_commits(repo: Repo, tip: Oid) -> Iterator[tuple[Oid, tuple[Finding, .
     if not pushed:
         return
     start = Snapshot.at(repo, present)
-    replay = Replay(repo, (start, facts_of(repo, start)))
+    replay = Replay(repo, (start, facts_of(repo, start)), policy_of(repo))
     for passed in pushed:
         findings = replay.findings(passed)
         if findings:

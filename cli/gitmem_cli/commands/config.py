@@ -75,4 +75,6 @@ def _described(known: Setting, config: Config) -> dict[str, object]:
 
 def _set(invocation: Invocation, known: Setting, text: str) -> None:
     scope = "--global" if invocation.root is None else "--local"
-    run_git(invocation.root or invocation.directory, ["config", scope, known.key, text], invocation.environ)
+    run_git(
+        invocation.root or invocation.directory, ["config", scope, "--replace-all", known.key, text], invocation.environ
+    )
