@@ -210,6 +210,7 @@ class OpenWorkspace:
 
 def _options(repo: Repo, config: Config, environment: Mapping[str, str]) -> Options:
     """How transactions are made by these settings."""
+
     def secrets() -> SecretPolicy:
         from gitmem.policy.secrets import SecretPolicy  # noqa: PLC0415  (few texts hold one)
 
