@@ -7,6 +7,7 @@ and nobody may be there.
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 import subprocess
@@ -103,7 +104,7 @@ class _Run:
     program: str
 
     def __call__(self, arguments: Sequence[str], given: bytes) -> subprocess.CompletedProcess[bytes]:
-        found = shutil.which(self.program, path=self.environment.get("PATH"))
+        found = shutil.which(self.program, path=self.environment.get("PATH", os.defpath))
         if found is None:
             message = f"the commit cannot be signed: the program {self.program} is not installed or not on PATH"
             raise Unavailable(Code.GIT_UNAVAILABLE, message)

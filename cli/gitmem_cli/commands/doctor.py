@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 def command(invocation: Invocation, *, as_json: bool) -> int:
     """Recover what an interrupted process left, verify objects, refs, index and views, and say what was done.
 
-    Interrupted writes are finished or taken back, a wrong catalogue is built anew, stale views are rendered; what
-    only a person can mend is reported as by `gitmem check`, with exit 1.
+    Interrupted writes are finished or taken back, abandoned locks removed, unreadable files of the runtime set aside, a
+    broken index or a wrong catalogue built anew, stale views rendered; what only a person can mend is reported as by
+    `gitmem check`, with exit 1.
     """
-    answer = open_workspace(invocation).doctor()
+    answer = open_workspace(invocation, recovering=False).doctor()
     if as_json:
         render.document(answer)
     else:
