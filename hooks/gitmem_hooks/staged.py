@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from gitmem.ids import Oid
 from gitmem.store.head import read_head
-from gitmem.store.indexed import IndexTree
+from gitmem.store.indexed import staged_tree
 from gitmem.store.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from gitmem.store.repository import Repo
-    from gitmem.store.tree import Change
+    from gitmem.store.tree import Change, Tree
 
 _MERGED = re.compile(r"GITHEAD_([0-9a-f]{40})")
 
@@ -26,14 +26,14 @@ class Staged:
     """The tree before, the tree to be, and the paths that differ."""
 
     before: Snapshot
-    after: IndexTree
+    after: Tree
     changes: tuple[Change, ...]
 
 
 def read_staged(repo: Repo, index: Path | None) -> Staged:
     """Compare the index (``None``: the worktree's own) with HEAD. Raises ``Unavailable`` for one that is damaged."""
     before = Snapshot.at(repo, read_head(repo).tip)
-    after = IndexTree(repo, before, index)
+    after = staged_tree(repo, before, index)
     return Staged(before, after, after.changes(before))
 
 
