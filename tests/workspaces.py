@@ -90,7 +90,10 @@ def write(folder, step, how, text):
 
     workspace = Workspace.open(Path(folder), Caller(Person("Test", "test@example.invalid")), Config(fsync=False))
     workspace.options = Options(on_step=die)
-    workspace.remember(text, "people/ada.md", time="2024-03-15")
+    if text is None:
+        workspace.commit_edits()
+    else:
+        workspace.remember(text, "people/ada.md", time="2024-03-15")
     os.write(reached, b"done")
 
 for line in sys.stdin:
@@ -117,6 +120,13 @@ class Undertaker:
 
     def remember_and_die(self, folder: Path, step: str, how: str, text: str) -> str:
         """Remember a claim in a process that dies at the step: ``reached``, or ``done`` when it was never reached."""
+        return self._order(folder, step, how, text)
+
+    def commit_and_die(self, folder: Path, step: str, how: str) -> str:
+        """Commit the hand edits in such a process; ``failed`` when they are refused before the step."""
+        return self._order(folder, step, how, None)
+
+    def _order(self, folder: Path, step: str, how: str, text: str | None) -> str:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps([str(folder), step, how, text]) + "\n")
