@@ -210,11 +210,23 @@ class ExactEdit:
 
 
 @dataclass(frozen=True, slots=True)
+class PromoteEdit:
+    """Vouch for pending sources, each by one line of ``sources/promotions.jsonl`` (0.4); trusted ones are skipped.
+
+    ``at`` is an ISO time with offset; ``tier`` says who may see what rests on them.
+    """
+
+    sources: tuple[SourceId, ...]
+    tier: Tier
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
 class NoEdit:
     """Only sources."""
 
 
-Edit = PatchEdit | FilesEdit | RecordsEdit | ExactEdit | NoEdit
+Edit = PatchEdit | FilesEdit | RecordsEdit | ExactEdit | PromoteEdit | NoEdit
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
             "Put the topics in order: split, merge, move, repair links, and drop what is obsolete.",
         ),
         "backfill": Entry("gitmem_cli.commands.backfill", "Write up every trusted message that no topic cites."),
+        "promote": Entry("gitmem_cli.commands.promote", "Vouch for what others said, or list what waits for that."),
         "watch": Entry("gitmem_cli.commands.watch", "Write idle conversations, and have the nightly pass."),
     },
     "Editing": {

@@ -171,6 +171,12 @@ class Catalog:
 
         return read_uncited(self._pinned())
 
+    def pending(self) -> Iterator[Record]:
+        """Messages that nobody vouches for, by archive and in its order (8.18)."""
+        from gitmem.catalog.pending import read_pending  # noqa: PLC0415
+
+        return read_pending(self._pinned())
+
     def release(self) -> None:
         """Stop holding on to one state, so that the database's log can be folded in while this process waits."""
         self._reading = None

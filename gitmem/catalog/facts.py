@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.catalog.values import key, pack_meaning, unpack_claim, unpack_meaning, unpack_record
 from gitmem.facts.order import precedence
+from gitmem.format.model import Tier
 from gitmem.format.promotions import handle_sha256
 
 if TYPE_CHECKING:
@@ -98,8 +99,9 @@ class CatalogFacts:
         found = (record for record in self._records(_BY_HANDLE, handle) if record.handle == handle)
         return tuple(sorted(found, key=precedence))
 
-    def promoted(self, handle: SourceId) -> bool:
-        return self._reading.row("SELECT 1 FROM promoted WHERE handle = ?", (handle,)) is not None
+    def promoted(self, handle: SourceId) -> Tier | None:
+        found = self._reading.row("SELECT tier FROM promoted WHERE handle = ?", (handle,))
+        return None if found is None else Tier(found[0])
 
     def forgotten(self, handle: SourceId) -> bool:
         return self._reading.row("SELECT 1 FROM forgotten WHERE digest = ?", (handle_sha256(handle),)) is not None

@@ -10,7 +10,7 @@ are 64-bit hashes of longer texts; what they lead to is compared with the text b
 
 from __future__ import annotations
 
-VERSION = 2
+VERSION = 3
 """Counts up whenever a table, a packed value or the choice of a document's text changes; others are rebuilt."""
 
 DOCUMENTS_PER_CHUNK = 1024
@@ -91,7 +91,7 @@ CREATE TABLE speaker (
     trusted INTEGER NOT NULL
 );
 CREATE INDEX speaker_label ON speaker (label);
-CREATE TABLE promoted (handle TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE promoted (handle TEXT PRIMARY KEY, tier TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE forgotten (digest TEXT PRIMARY KEY) WITHOUT ROWID;
 
 -- search

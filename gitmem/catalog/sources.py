@@ -155,9 +155,9 @@ class SourceWriter:
             self.drop_ledger(path)
         if path == PROMOTIONS:
             promotions, defect = parse_promotions(data[length:])
-            handles = [promotion.source_id for promotion in promotions]
-            self._database.many("INSERT OR IGNORE INTO promoted VALUES (?)", [(handle,) for handle in handles])
-            self.stale.update(map(key, handles))
+            rows = [(promotion.source_id, promotion.tier) for promotion in promotions]
+            self._database.many("INSERT OR IGNORE INTO promoted VALUES (?, ?)", rows)
+            self.stale.update(key(handle) for handle, _ in rows)
         else:
             forgotten, defect = parse_forgotten(data[length:])
             self._database.many("INSERT OR IGNORE INTO forgotten VALUES (?)", [(e.handle_sha256,) for e in forgotten])

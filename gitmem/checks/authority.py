@@ -24,6 +24,10 @@ def run(request: Request) -> Iterator[Finding]:
     if request.authority.tier is not Tier.OWNER or not request.authority.principal_id:
         message = "only the owner may change this memory"
         yield Finding(NAME, Severity.ERROR, "not-the-owner", message, fix="ask the owner to make the change")
+    elif not request.authority.interactive and _promotes(request):
+        message = "only the owner in person may vouch for what others said"
+        fix = "run `gitmem promote` on a terminal; programs cannot confirm for a person"
+        yield Finding(NAME, Severity.ERROR, "not-interactive", message, fix=fix)
     for source in request.sources:
         if not _complete(source):
             message = f"the source {source.label or source.handle or ''} comes without complete authority".replace(
@@ -31,6 +35,12 @@ def run(request: Request) -> Iterator[Finding]:
             )
             fix = "the calling code states trust, principal and kind of speaker; a payload cannot"
             yield Finding(NAME, Severity.ERROR, "incomplete-authority", message, fix=fix)
+
+
+def _promotes(request: Request) -> bool:
+    from gitmem.request import PromoteEdit  # noqa: PLC0415  (git's hooks have no request, and it takes long to load)
+
+    return isinstance(request.edit, PromoteEdit)
 
 
 def _complete(source: NewSource) -> bool:

@@ -12,9 +12,10 @@ from gitmem.edit.evidence import EvidenceBook
 from gitmem.edit.files import draft_files, draft_patch
 from gitmem.edit.follow import follow_moves
 from gitmem.edit.normalize import normalize
+from gitmem.edit.promote import promote
 from gitmem.edit.prune import prune
 from gitmem.edit.records import apply_records
-from gitmem.request import ExactEdit, FilesEdit, NoEdit, PatchEdit, RecordsEdit
+from gitmem.request import ExactEdit, FilesEdit, NoEdit, PatchEdit, PromoteEdit, RecordsEdit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -37,6 +38,8 @@ def apply_edit(request: Request, staging: StagingArea, facts: Facts, archived: M
             return EditOutcome()
         case ExactEdit():
             return _exact(request.edit, staging)
+        case PromoteEdit():
+            return promote(request.edit, request.authority, staging, facts)
         case RecordsEdit():
             bench = _bench(staging, facts, archived)
             apply_records(bench, request.edit)

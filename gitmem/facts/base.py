@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from gitmem.format.model import Claim, Record
+    from gitmem.format.model import Claim, Record, Tier
     from gitmem.ids import BlockId, EvidenceId, SourceId, Target, TopicPath
 
 Meaning = tuple[str | None, tuple[str, ...]]
@@ -53,8 +53,8 @@ class Facts(Protocol):
         """Every archived message with this handle, the one that ``source`` gives first."""
         ...
 
-    def promoted(self, handle: SourceId) -> bool:
-        """Whether ``promotions.jsonl`` vouches for the handle."""
+    def promoted(self, handle: SourceId) -> Tier | None:
+        """The tier with which ``promotions.jsonl`` first vouches for the handle; ``None`` when nobody does."""
         ...
 
     def forgotten(self, handle: SourceId) -> bool:

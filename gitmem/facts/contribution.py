@@ -11,10 +11,10 @@ from gitmem.format.promotions import parse_forgotten, parse_promotions
 from gitmem.format.topic import claims_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from gitmem.facts.base import Meaning
-    from gitmem.format.model import Block, CitedEvidence, Claim, Record, Topic
+    from gitmem.format.model import Block, CitedEvidence, Claim, Record, Tier, Topic
     from gitmem.ids import SourceId
     from gitmem.store.tree import Tree
 
@@ -26,13 +26,14 @@ class Contribution:
     """The facts of one file.
 
     ``claims`` are in file order; ``reaches`` stands beside them: the topic paths that each claim's links go to.
-    ``records`` are in file order. ``forgotten`` holds SHA-256 hex digests of handles.
+    ``records`` are in file order. ``promoted`` gives the tier with which each handle was first vouched for;
+    ``forgotten`` holds SHA-256 hex digests of handles.
     """
 
     claims: tuple[Claim, ...] = ()
     reaches: tuple[tuple[str, ...], ...] = ()
     records: tuple[Record, ...] = ()
-    promoted: frozenset[SourceId] = field(default=frozenset())
+    promoted: Mapping[SourceId, Tier] = field(default_factory=dict)
     forgotten: frozenset[str] = field(default=frozenset())
 
 
@@ -68,7 +69,7 @@ def of_ledger(path: str, data: bytes) -> Contribution:
     """The contribution of the bytes of ``promotions.jsonl`` or ``forgotten.jsonl``."""
     if path == PROMOTIONS:
         promotions, _ = parse_promotions(data)
-        return Contribution(promoted=frozenset(promotion.source_id for promotion in promotions))
+        return Contribution(promoted={promotion.source_id: promotion.tier for promotion in reversed(promotions)})
     forgotten, _ = parse_forgotten(data)
     return Contribution(forgotten=frozenset(entry.handle_sha256 for entry in forgotten))
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from gitmem.facts.base import Facts, Meaning
-    from gitmem.format.model import Claim, Record
+    from gitmem.format.model import Claim, Record, Tier
     from gitmem.ids import BlockId, EvidenceId, SourceId, Target
 
 __all__ = ["EMPTY", "Contribution", "OverlayFacts", "contributions_of"]
@@ -74,7 +74,7 @@ class OverlayFacts:
         base = (record for record in self._base.sources(handle) if record.path not in self._changed)
         return tuple(sorted([*base, *self._top.sources(handle)], key=precedence))
 
-    def promoted(self, handle: SourceId) -> bool:
+    def promoted(self, handle: SourceId) -> Tier | None:
         return (self._top if PROMOTIONS in self._changed else self._base).promoted(handle)
 
     def forgotten(self, handle: SourceId) -> bool:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from gitmem.facts.base import Meaning
     from gitmem.facts.contribution import Contribution
-    from gitmem.format.model import Claim, Record
+    from gitmem.format.model import Claim, Record, Tier
     from gitmem.ids import BlockId, EvidenceId, SourceId, Target, TopicPath
     from gitmem.store.tree import Tree
 
@@ -68,8 +68,8 @@ class ScanFacts:
     def sources(self, handle: SourceId) -> tuple[Record, ...]:
         return tuple(sorted(self._by_handle.get(handle, ()), key=precedence))
 
-    def promoted(self, handle: SourceId) -> bool:
-        return handle in self._promoted
+    def promoted(self, handle: SourceId) -> Tier | None:
+        return self._promoted.get(handle)
 
     def forgotten(self, handle: SourceId) -> bool:
         return bool(self._forgotten) and handle_sha256(handle) in self._forgotten
@@ -158,8 +158,8 @@ class ScanFacts:
                     yield claim.path, evidence.id, meaning
 
     @cached_property
-    def _promoted(self) -> frozenset[SourceId]:
-        return frozenset().union(*(part.promoted for part in self._parts.values()))
+    def _promoted(self) -> Mapping[SourceId, Tier]:
+        return {handle: tier for part in self._parts.values() for handle, tier in part.promoted.items()}
 
     @cached_property
     def _forgotten(self) -> frozenset[str]:

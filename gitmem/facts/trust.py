@@ -22,8 +22,8 @@ class Sources(Protocol):
         """The archived message a resolved link reaches."""
         ...
 
-    def promoted(self, handle: SourceId) -> bool:
-        """Whether somebody vouched for the handle."""
+    def promoted(self, handle: SourceId) -> Tier | None:
+        """The tier with which somebody vouched for the handle; ``None``: nobody did."""
         ...
 
 
@@ -40,7 +40,14 @@ def record_trust(facts: Sources, record: Record) -> TrustState:
     """The trust of an archived message: its frame's metadata or, if pending, its promotion (0.4, 7.7)."""
     if record.metadata is None or record.metadata.trust_state is TrustState.TRUSTED:
         return TrustState.TRUSTED
-    return TrustState.TRUSTED if facts.promoted(record.handle) else TrustState.PENDING
+    return TrustState.PENDING if facts.promoted(record.handle) is None else TrustState.TRUSTED
+
+
+def record_tier(facts: Sources, record: Record) -> Tier | None:
+    """Whose the message is: its frame's tier or, where it was pending, its promotion's (0.4)."""
+    if record.metadata is None or record.metadata.trust_state is TrustState.TRUSTED:
+        return None if record.metadata is None else record.metadata.authority_tier
+    return facts.promoted(record.handle)
 
 
 def source_trust(facts: Sources, target: Target) -> TrustState | None:
@@ -78,4 +85,4 @@ def claim_refs(facts: Sources, claim: Claim) -> tuple[str, ...]:
 
 def _tier(facts: Sources, target: Target | None) -> Tier | None:
     record = None if target is None else facts.record(target)
-    return None if record is None or record.metadata is None else record.metadata.authority_tier
+    return None if record is None else record_tier(facts, record)

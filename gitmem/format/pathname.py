@@ -11,11 +11,17 @@ MAX_NAME_BYTES = 255
 
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])[ ]*(?:[.:].*)?", re.IGNORECASE)
 _FORBIDDEN = re.compile(r'[<>:"\\|?*\x00-\x1f\x7f-\x9f]')
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _IGNORED_BY_HFS = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
 _BIDIRECTIONAL = re.compile("[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 """What turns the direction of text or breaks its lines: a name with it reads as another."""
 
 _SHORT_GIT = re.compile(r"git~[0-9]+|gi[0-9a-f]{4}~[0-9]", re.IGNORECASE)
+
+
+def is_utf8(path: str) -> bool:
+    """Whether a path is text; bytes that are not UTF-8 stand in it as lone surrogates."""
+    return _SURROGATE.search(path) is None
 
 
 def name_problem(name: str) -> str | None:

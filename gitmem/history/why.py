@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from gitmem.answers import BlockAnswer, block_answer
-from gitmem.facts.trust import record_trust
+from gitmem.facts.trust import record_tier, record_trust
 from gitmem.format.layout import TOPICS, is_topic
 from gitmem.format.topic import claims_of
 from gitmem.history.life import life, writers
@@ -118,7 +118,7 @@ class _Messages:
         record = None if link.resolved is None else facts.record(link.resolved)
         if record is None:
             return SourceAnswer(link.resolved or link.target)
-        tier = record.metadata.authority_tier if record.metadata is not None else None
+        tier = record_tier(facts, record)
         archived = self._memory.view.history.archived(record.handle)
         return SourceAnswer(
             id=record.handle,

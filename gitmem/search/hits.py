@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
-from gitmem.facts.trust import claim_refs, claim_trust, claim_visibility, record_trust
+from gitmem.facts.trust import claim_refs, claim_trust, claim_visibility, record_tier, record_trust
 from gitmem.format.model import Tier
 from gitmem.search.messages import Messages, when_of
 
@@ -68,9 +68,9 @@ def tell(memory: Memory, corpus: Corpus, ranked: Sequence[Ranked], *, explain: b
         yield _explained(hit, one) if explain else hit
 
 
-def record_visibility(record: Record) -> Tier:
-    """Who may see a message: everybody paired when it was said with that tier, else the owner (part 8)."""
-    return Tier.PAIRED if record.metadata is not None and record.metadata.authority_tier is Tier.PAIRED else Tier.OWNER
+def record_visibility(facts: Facts, record: Record) -> Tier:
+    """Who may see a message: everybody paired when it is of that tier, else the owner (part 8)."""
+    return Tier.PAIRED if record_tier(facts, record) is Tier.PAIRED else Tier.OWNER
 
 
 def _block(facts: Facts, claim: Claim, score: float) -> Hit:
@@ -107,7 +107,7 @@ def _source(facts: Facts, record: Record, body: str, score: float) -> Hit:
         speaker_display=record.speaker_display,
         speaker_trusted=record.speaker_trusted,
         trust_state=record_trust(facts, record).value,
-        visibility=record_visibility(record).value,
+        visibility=record_visibility(facts, record).value,
     )
 
 

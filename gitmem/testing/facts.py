@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.format.frame import HEADER, render_frame
 from gitmem.format.layout import FORGOTTEN, PROMOTIONS
+from gitmem.format.model import Tier
 from gitmem.ids import BlockId, EvidenceId, SourceId, Target, TopicPath
 
 if TYPE_CHECKING:
@@ -167,8 +168,8 @@ class FactsConformance(ABC):
 
     def test_ledgers_are_read(self) -> None:
         facts = self.facts_after(FIRST, SECOND)
-        assert facts.promoted(_M1)
-        assert not facts.promoted(_M2)
+        assert facts.promoted(_M1) is Tier.OWNER
+        assert facts.promoted(_M2) is None
         assert facts.forgotten(SourceId("chat/t/gone"))
         assert not facts.forgotten(_M1)
 
@@ -194,6 +195,6 @@ class FactsConformance(ABC):
         assert list(facts.whens()) == []
         assert facts.of_topic(A) == facts.citing(_T1) == facts.claims(BlockId("a2")) == ()
         assert facts.meanings(EvidenceId("e-1")) == frozenset()
-        assert not facts.promoted(_M1)
+        assert facts.promoted(_M1) is None
         assert facts.created(BlockId("b2")) == 3
         assert facts.created_count() == 4

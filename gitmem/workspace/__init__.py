@@ -12,6 +12,7 @@ from gitmem.workspace.editing import Editing
 from gitmem.workspace.hooking import Hooking
 from gitmem.workspace.reading import Reading
 from gitmem.workspace.recalling import Recalling
+from gitmem.workspace.vouching import Vouching
 from gitmem.workspace.watching import Watching
 from gitmem.workspace.writing import Writing
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["OWNER", "Caller", "Workspace"]
 
 
-class Workspace(Editing, Writing, Reading, Recalling, Watching, Hooking):
+class Workspace(Editing, Writing, Reading, Recalling, Vouching, Watching, Hooking):
     """One memory, with everything that the command line can do."""
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gitmem.workspace.conversing import Conversing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Container
 
     from gitmem.runtime.maintain import MaintainAnswer
     from gitmem.writer.backfill import BackfillAnswer
@@ -54,6 +54,7 @@ class Maintaining(Conversing):
 
     def backfill(
         self,
+        handles: Container[str] | None = None,
         *,
         writer: str | Writer | None = None,
         model: str | None = None,
@@ -61,8 +62,9 @@ class Maintaining(Conversing):
     ) -> BackfillAnswer:
         """Give every trusted message that no topic cites to a writer, in batches; resumable (part 11).
 
-        ``writer`` names a kind, or is a host's own; ``on_batch`` is told how many messages were read so far, of how
-        many. Raises ``InvalidRequest`` for a writer that is not; what goes wrong after that is in the answer.
+        ``handles`` are the messages that are meant, all unless given. ``writer`` names a kind, or is a host's own;
+        ``on_batch`` is told how many messages were read so far, of how many. Raises ``InvalidRequest`` for a writer
+        that is not; what goes wrong after that is in the answer.
         """
         from gitmem.runtime.recorded import record_outcome  # noqa: PLC0415
         from gitmem.tokens import count  # noqa: PLC0415
@@ -71,7 +73,9 @@ class Maintaining(Conversing):
 
         self.memory()
         ledger = Ledger(self.repo.gitmem_dir)
-        records = candidates(self.catalog.uncited(), ledger)
+        uncited = self.catalog.uncited()
+        chosen = uncited if handles is None else (record for record in uncited if record.handle in handles)
+        records = candidates(chosen, ledger)
         how = Backfilling(
             writer=partial(self.writer, writer, model),
             threshold=self.config.writer_trigger_tokens,

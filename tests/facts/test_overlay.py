@@ -11,7 +11,7 @@ from gitmem.facts.contribution import Contribution
 from gitmem.facts.overlay import EMPTY, OverlayFacts
 from gitmem.facts.scan import ScanFacts
 from gitmem.format.layout import FORGOTTEN, PROMOTIONS
-from gitmem.format.model import CitedEvidence, Claim, Record, SourceLink
+from gitmem.format.model import CitedEvidence, Claim, Record, SourceLink, Tier
 from gitmem.testing.facts import answers
 
 # few names, so that everything collides
@@ -82,7 +82,7 @@ _digests = _handles.map(lambda found: frozenset(hashlib.sha256(handle.encode()).
 FILES = {
     **{path: _topic(path) for path in TOPICS},
     **{path: _archive(path) for path in ARCHIVES},
-    PROMOTIONS: st.builds(Contribution, promoted=_handles),
+    PROMOTIONS: st.builds(Contribution, promoted=st.dictionaries(st.sampled_from(HANDLES), st.sampled_from(Tier))),
     FORGOTTEN: st.builds(Contribution, forgotten=_digests),
 }
 
