@@ -19,14 +19,18 @@ SHORT = 12
 """How many digits of a commit's id are shown."""
 
 
-def show_result(workspace: Workspace, result: Result, *, as_json: bool) -> None:
-    """Print a write's result with the claims it changed; warnings go to standard error, or into the document."""
+def show_result(workspace: Workspace, result: Result, *, as_json: bool, replaced: bool = False) -> None:
+    """Print a write's result with the claims it changed; warnings go to standard error, or into the document.
+
+    ``replaced``: a commit was made anew, so that undoing it would take back what the old one did too.
+    """
     if as_json:
         render.document(result)
         return
     show_warnings(result)
     committed = result.memory_committed and result.revision
-    render.page(result_lines(result, workspace.show(committed).claims if committed else None))
+    claims = workspace.show(committed).claims if committed else None
+    render.page(result_lines(result, claims, f"gitmem restore {result.autosave}" if replaced else None))
 
 
 def show_warnings(result: Result | PutBackAnswer) -> None:
@@ -35,8 +39,8 @@ def show_warnings(result: Result | PutBackAnswer) -> None:
         render.warning(text)
 
 
-def result_lines(result: Result, claims: ClaimsAnswer | None) -> Iterator[str]:
-    """What changed, and under which names; how to go back from what was destructive."""
+def result_lines(result: Result, claims: ClaimsAnswer | None, back: str | None = None) -> Iterator[str]:
+    """What changed, and under which names; how to go back from what was destructive, by undoing it unless given."""
     if claims is None:
         yield joined(("Nothing to do.", result.revision and styled(f"revision {result.revision[:SHORT]}", dim=True)))
         return
@@ -46,7 +50,7 @@ def result_lines(result: Result, claims: ClaimsAnswer | None) -> Iterator[str]:
     for handle in dict.fromkeys(result.source_ids.values()):
         yield joined((styled("archived", dim=True), styled(handle)))
     if result.autosave is not None:
-        yield from way_back(result.autosave, f"gitmem undo {short(result.revision)}")
+        yield from way_back(result.autosave, back or f"gitmem undo {short(result.revision)}")
 
 
 def way_back(autosave: str, command: str) -> Iterator[str]:

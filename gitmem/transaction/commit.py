@@ -225,7 +225,7 @@ def _disturbances(published: Published) -> Iterator[str]:
     for kept in published.projected.kept:
         yield f"{kept.path} {_KEPT[kept.why]}{saved}"
     if published.typed is not None and rescue is None:
-        yield f"what was being typed there is kept too (`git show {published.typed}`)"
+        yield f"the text as it was typed is kept (`git show {published.typed}`)"
     if published.unfinished is not None:
         yield f"memory changed, but the working directory does not follow yet: {published.unfinished}"
     if published.head_moved:

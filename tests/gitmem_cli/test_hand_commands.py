@@ -159,6 +159,17 @@ def test_commit_takes_a_subject_and_amends_it(gitmem: Gitmem, folder: Path, git:
     assert answer.status == 0
     assert git(folder, "log", "-2", "--format=%s").split("\n")[1] == "memory: no tea"
     assert "milk" not in git(folder, "log", "--format=%s")
+    assert "back  gitmem restore refs/gitmem/autosave/" in answer.out
+
+
+def test_the_way_back_that_an_amended_commit_names_leads_to_the_old_one(gitmem: Gitmem, folder: Path) -> None:
+    (folder / ADA).write_text((folder / ADA).read_text().replace("tea", "milk"))
+    gitmem("commit", cwd=folder)
+    before = (folder / ADA).read_bytes()
+    (folder / ADA).write_text((folder / ADA).read_text().replace("milk", "juice"))
+    back = gitmem("commit", "--amend", cwd=folder).out.split("back  gitmem ")[1].split()
+    assert gitmem(*back, cwd=folder).status == 0
+    assert (folder / ADA).read_bytes() == before
 
 
 def test_a_refused_commit_leaves_the_file_and_names_the_block(gitmem: Gitmem, folder: Path) -> None:  # 2.9

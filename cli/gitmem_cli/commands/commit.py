@@ -39,4 +39,5 @@ def command(invocation: Invocation, paths: Sequence[str], *, amend: bool, messag
     files too. A refusal leaves every file as it is.
     """
     workspace = open_workspace(invocation)
-    show_result(workspace, workspace.commit_edits(paths, message=message, amend=amend), as_json=as_json)
+    result = workspace.commit_edits(paths, message=message, amend=amend)
+    show_result(workspace, result, as_json=as_json, replaced=amend)
