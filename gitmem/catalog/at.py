@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 
 from gitmem.catalog.chain import missing_commits, read_line
 from gitmem.catalog.history import ChainLink, Step, in_order
-from gitmem.catalog.step import events, is_derive
+from gitmem.catalog.step import events, is_derive, touched
 from gitmem.facts.contribution import Contribution, contribution_of
 from gitmem.facts.order import newest, number_new
 from gitmem.facts.overlay import OverlayFacts
-from gitmem.format.layout import is_derived
 from gitmem.ids import ZERO_OID, Oid
 
 if TYPE_CHECKING:
@@ -99,8 +98,7 @@ class _Reader:
         changes = self._commit.changes
         derive = is_derive(self._commit.parents, changes)
         told = () if derive else in_order(events(changes, self))
-        touched = tuple(change.path for change in changes if not is_derived(change.path))
-        return Step(ChainLink(seq, self._commit.oid, derive), told, () if derive else touched)
+        return Step(ChainLink(seq, self._commit.oid, derive), told, () if derive else touched(changes))
 
     def before(self, entry: Entry) -> Contribution:
         return contribution_of(self._old, entry.path) or Contribution()

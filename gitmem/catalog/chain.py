@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from gitmem.catalog.manifest import MANY_FILES
 from gitmem.catalog.parsed import Parsed
-from gitmem.catalog.step import Event, events, is_derive
+from gitmem.catalog.step import Event, events, is_derive, touched
 from gitmem.catalog.values import unpack_claim
 from gitmem.facts.contribution import Contribution
-from gitmem.format.layout import is_derived
 from gitmem.ids import ZERO_OID, Oid, TopicPath
 
 if TYPE_CHECKING:
@@ -96,7 +95,7 @@ class ChainWriter:
         self._database.execute("INSERT INTO chain VALUES (?, ?, ?, ?)", (seq, commit.oid, derive, created))
 
     def _touch(self, seq: int, changes: Iterable[Change]) -> None:
-        paths = [(change.path, seq) for change in changes if not is_derived(change.path)]
+        paths = [(path, seq) for path in touched(changes)]
         self._database.many("INSERT OR IGNORE INTO touched VALUES (?, ?)", paths)
 
     def _note(self, seq: int, told: Iterator[Event]) -> None:

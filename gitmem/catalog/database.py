@@ -135,9 +135,11 @@ class Database:
     # --- statements
 
     def rows(self, sql: str, values: Sequence[Value] = ()) -> list[Row]:
-        """Everything a query gives."""
+        """Everything a query gives; nothing here holds a text that is not Unicode, such as a name of other bytes."""
         try:
             return self._connection.execute(sql, values).fetchall()
+        except UnicodeEncodeError:
+            return []
         except sqlite3.Error as error:
             raise self._explained(error) from error
 

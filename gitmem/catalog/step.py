@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from gitmem.facts.contribution import contributes
 from gitmem.format.claim import compare
 from gitmem.format.layout import FORGOTTEN, PROMOTIONS, is_derived, is_topic
+from gitmem.format.pathname import is_utf8
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -67,6 +68,11 @@ class Reader(Protocol):
 def is_derive(parents: int, changes: Iterable[Change]) -> bool:
     """Whether a commit is a D: one parent, and nothing but derived paths changed (``architecture.md`` section 1)."""
     return parents == 1 and all(is_derived(change.path) for change in changes)
+
+
+def touched(changes: Iterable[Change]) -> tuple[str, ...]:
+    """The files of a commit that ``log PATH`` finds it by: not the views, nor names that are not UTF-8."""
+    return tuple(change.path for change in changes if not is_derived(change.path) and is_utf8(change.path))
 
 
 def events(changes: Iterable[Change], reader: Reader) -> Iterator[Event]:
