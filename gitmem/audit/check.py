@@ -84,11 +84,12 @@ def check_revision(memory: Memory, *, secrets: AskedPolicy = SecretPolicy) -> Ch
 
 
 def check_range(memory: Memory, start: Oid, *, secrets: AskedPolicy = SecretPolicy) -> CheckAnswer:
-    """Every change that leads to the memory's commit and not to ``start``."""
+    """Every change that leads to the memory's commit and not to ``start``; the zero id leaves out none."""
     replay = Replay(memory.repo, secrets=secrets)
-    findings = tuple(replay.check(history(memory.repo, memory.commit, start)))
+    known = _known(start)
+    findings = tuple(replay.check(history(memory.repo, memory.commit, *(() if known is None else (known,)))))
     return _answer(
-        Scope.RANGE, findings, start=start, end=memory.commit, commits=replay.commits, files=len(replay.paths)
+        Scope.RANGE, findings, start=known, end=memory.commit, commits=replay.commits, files=len(replay.paths)
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gitmem.errors import Code, InvalidRequest
+from gitmem.ids import ZERO_OID
 from gitmem.workspace.conversing import Conversing
 from gitmem.workspace.erasing import Erasing
 
@@ -109,6 +110,9 @@ class Reading(Conversing, Erasing):
             message = "check one thing: a revision or range, what is staged, or all of history; only files can be fixed"
             raise InvalidRequest(Code.INVALID_ARGUMENT, message)
         secrets = self.options.secrets
+        if revision is not None and "..." in revision:
+            message = f"{revision} is no range: write A..B for every change that leads to B and not to A"
+            raise InvalidRequest(Code.INVALID_ARGUMENT, message)
         if staged:
             return check.check_staged(self.memory(), secrets=secrets)
         if all_history:
@@ -118,7 +122,9 @@ class Reading(Conversing, Erasing):
         start, dots, end = revision.partition("..")
         if not dots:
             return check.check_revision(self.memory(revision), secrets=secrets)
-        return check.check_range(self.memory(end or None), self.resolve(start or "HEAD"), secrets=secrets)
+        # Hosts name a branch that did not exist before by zeros.
+        begin = ZERO_OID if start == ZERO_OID else self.resolve(start or "HEAD")
+        return check.check_range(self.memory(end or None), begin, secrets=secrets)
 
     def doctor(self) -> DoctorAnswer:
         """Finish what was interrupted, verify and mend what can be, and say what was done and what is still wrong."""
