@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -27,17 +28,17 @@ class Shape:
     kind: str
     detector: str | None
     marks: tuple[bytes, ...]
-    pattern: re.Pattern[bytes]
+    pattern: bytes
     after: int = 0
     loose: bool = False
 
 
 def _shape(detector: str, marks: str, pattern: bytes, *, after: int = 0, loose: bool = False) -> Shape:
-    return Shape("", detector, tuple(marks.encode().split()), re.compile(pattern), after, loose)
+    return Shape("", detector, tuple(marks.encode().split()), pattern, after, loose)
 
 
 def _own(kind: str, mark: str, pattern: bytes) -> Shape:
-    return Shape(kind, None, (mark.encode(),), re.compile(pattern))
+    return Shape(kind, None, (mark.encode(),), pattern)
 
 
 _ASSIGNED = (
@@ -118,13 +119,19 @@ class Suspect:
     end: int
 
 
+@cache
+def _compiled(pattern: bytes) -> re.Pattern[bytes]:
+    """Compiled when its mark is met: all of them take longer than a hook may."""
+    return re.compile(pattern)
+
+
 def suspects(data: bytes) -> Iterator[Suspect]:
     """The places that the detectors should look at; one search for each mark, and no more where there is none."""
     lowered = data.lower()
     for shape in SHAPES:
         text = lowered if shape.loose else data
         if not shape.marks or any(mark in text for mark in shape.marks):
-            for match in shape.pattern.finditer(text):
+            for match in _compiled(shape.pattern).finditer(text):
                 seen = match.end() + shape.after
                 line_end = data.find(b"\n", match.end(), seen)
                 yield Suspect(shape, match.start(), line_end if line_end >= 0 else min(seen, len(data)))
