@@ -5,11 +5,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-import pygit2
 from pygit2.enums import FileStatus
 
 from gitmem.errors import Code, Unavailable
-from gitmem.ids import Oid
 from gitmem.store.head import read_head
 from gitmem.store.index_file import IndexFile
 from gitmem.store.overlay import Overlay
@@ -19,8 +17,8 @@ from gitmem.store.workfiles import WorkFiles
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from gitmem.ids import Oid
     from gitmem.store.repository import Repo
-    from gitmem.store.tree import Tree
 
 _LINK, _REGULAR, _EXECUTABLE = 0o120000, 0o100644, 0o100755
 _OWNER_MAY_RUN = 0o100
@@ -45,19 +43,6 @@ class IndexTree(Overlay[Snapshot]):
         for name, (oid, mode) in staged.items():
             if standing.get(name) != (oid, mode):
                 self.lay(name, blob(repo, oid), mode, oid=oid)
-
-
-def staged_tree(repo: Repo, base: Snapshot, path: Path | None = None) -> Tree:
-    """What an index file holds, as the tree that ``git commit`` would make of it, which git has mostly cached in it.
-
-    An index that makes no tree (files in conflict, names that libgit2 refuses) is read entry by entry. Raises as
-    ``IndexTree`` does.
-    """
-    file = path or repo.gitdir / "index"
-    try:
-        return Snapshot(repo, Oid(str(pygit2.Index(os.fspath(file)).write_tree(repo.git))))
-    except (pygit2.GitError, OSError, ValueError):
-        return IndexTree(repo, base, file)
 
 
 class WorkdirTree(Overlay[Snapshot]):

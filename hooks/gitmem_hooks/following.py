@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from gitmem.ids import ZERO_OID, Oid
 from gitmem.store.head import in_progress, read_head
 from gitmem.store.revision import derived_fresh, is_rendered_here
-from gitmem_hooks.place import repository, without_git
+from gitmem_hooks.place import repository
+from gitmem_hooks.surroundings import without_git
 from gitmem_hooks.telling import say
 
 if TYPE_CHECKING:

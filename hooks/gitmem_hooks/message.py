@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,13 +12,13 @@ from gitmem.facts.difference import claims_between, records_between
 from gitmem.format.layout import is_derived
 from gitmem.format.model import Tier
 from gitmem.format.trailers import WRITER, render_trailers
-from gitmem_hooks.place import index_file, repository
-from gitmem_hooks.staged import merged_commits, read_staged
+from gitmem_hooks.plumbing import Plumbing
+from gitmem_hooks.staged import read_staged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from gitmem.store.repository import Repo
+    from gitmem_hooks.staged import Staged
 
 _OURS = re.compile(rf"^({WRITER}|Derived-From):", re.MULTILINE)
 _SCISSORS = re.compile(r"^. -+ >8 -+$", re.MULTILINE)
@@ -31,21 +32,20 @@ def run(arguments: Sequence[str]) -> int:
     text = path.read_text("utf-8", "replace")
     if _OURS.search(text) or not _says_something(text):
         return 0
-    trailers = tuple(_trailers(repository()))
+    with closing(Plumbing()) as git:
+        trailers = tuple(_trailers(read_staged(git)))
     if trailers:
         _add(path, trailers)
     return 0
 
 
-def _trailers(repo: Repo) -> Iterator[str]:
+def _trailers(staged: Staged) -> Iterator[str]:
     """None for a commit that changes nothing but views."""
-    staged = read_staged(repo, index_file())
     changes = tuple(change for change in staged.changes if not is_derived(change.path))
-    merged = merged_commits(repo)
-    if changes or merged:
+    if changes or staged.merged:
         difference = claims_between(staged.before, staged.after, changes)
         handles = tuple(record.handle for record in records_between(staged.before, staged.after, changes))
-        yield from render_trailers(difference, _MERGE if merged else _HAND, Tier.OWNER, handles)
+        yield from render_trailers(difference, _MERGE if staged.merged else _HAND, Tier.OWNER, handles)
 
 
 def _says_something(text: str) -> bool:

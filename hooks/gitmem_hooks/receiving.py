@@ -77,7 +77,7 @@ def _wrong_commits(repo: Repo, tip: Oid) -> Iterator[tuple[Oid, tuple[Finding, .
     if not pushed:
         return
     start = Snapshot.at(repo, present)
-    replay = Replay(repo, (start, facts_of(repo, start)), policy_of(repo))
+    replay = Replay(repo, (start, facts_of(repo, start)), policy_of(repo.path))
     for passed in pushed:
         findings = replay.findings(passed)
         if findings:

@@ -8,39 +8,57 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gitmem.ids import Oid
-from gitmem.store.head import read_head
-from gitmem.store.indexed import staged_tree
-from gitmem.store.snapshot import Snapshot
+from gitmem_hooks.plumbed_tree import PlumbedTree
+from gitmem_hooks.plumbing import EMPTY_TREE, Plumbing, require_workspace
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from gitmem.store.repository import Repo
-    from gitmem.store.tree import Change, Tree
+    from gitmem.store.tree import Change
+    from gitmem_hooks.plumbing import Places
 
 _MERGED = re.compile(r"GITHEAD_([0-9a-f]{40})")
 
 
 @dataclass(frozen=True)
 class Staged:
-    """The tree before, the tree to be, and the paths that differ."""
+    """The tree before and the tree to be, and the paths that differ.
 
-    before: Snapshot
-    after: Tree
+    ``commit`` is HEAD's, ``None`` before the first; ``merged`` are the other parents of the merge that is concluded.
+    """
+
+    git: Plumbing
+    places: Places
+    commit: Oid | None
+    before: PlumbedTree
+    after: PlumbedTree
     changes: tuple[Change, ...]
+    merged: tuple[Oid, ...]
 
 
-def read_staged(repo: Repo, index: Path | None) -> Staged:
-    """Compare the index (``None``: the worktree's own) with HEAD. Raises ``Unavailable`` for one that is damaged."""
-    before = Snapshot.at(repo, read_head(repo).tip)
-    after = staged_tree(repo, before, index)
-    return Staged(before, after, after.changes(before))
+def read_staged(git: Plumbing) -> Staged:
+    """Compare what ``git commit`` would make of its index with HEAD.
+
+    Raises ``NotFound`` (``WORKSPACE_NOT_FOUND``) in other repositories, and ``Unavailable`` for an index that makes no
+    tree.
+    """
+    places = git.places()
+    require_workspace(git, places)
+    head, tree = git.object("HEAD"), git.object("HEAD^{tree}")
+    before = PlumbedTree(git, EMPTY_TREE if tree is None else tree[0])
+    after = PlumbedTree(git, Oid(git.ask("write-tree").decode().strip()))
+    commit = None if head is None else head[0]
+    return Staged(git, places, commit, before, after, after.changes(before), _merged(places))
 
 
-def merged_commits(repo: Repo) -> tuple[Oid, ...]:
-    """The other parents of the merge that the commit concludes; until ``MERGE_HEAD`` exists, variables name them."""
+def _merged(places: Places) -> tuple[Oid, ...]:
+    """The commits that are merged into HEAD; until ``MERGE_HEAD`` exists, variables name them."""
     try:
-        return tuple(Oid(line) for line in (repo.gitdir / "MERGE_HEAD").read_text("ascii").split())
+        return tuple(Oid(line) for line in (places.own / "MERGE_HEAD").read_text("ascii").split())
     except FileNotFoundError:
         found = (_MERGED.fullmatch(name) for name in os.environ)
         return tuple(Oid(match[1]) for match in found if match)
+
+
+def tree_of(git: Plumbing, commit: Oid) -> PlumbedTree | None:
+    """The tree of a commit; ``None`` when it is not here."""
+    found = git.object(f"{commit}^{{tree}}")
+    return None if found is None else PlumbedTree(git, found[0])

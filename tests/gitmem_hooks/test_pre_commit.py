@@ -96,8 +96,23 @@ def test_text_of_the_memory_does_not_steer_the_terminal(memory: Path) -> None:
     assert "\x1b" not in commit(memory, "-a").stderr
 
 
+def test_what_runs_before_a_commit_does_without_libgit2(memory: Path) -> None:
+    (memory / "message").write_text("A subject\n")
+    append(memory, "\n<!-- a note -->\n")
+    subprocess.run(["git", "add", ADA], cwd=memory, check=True)
+    code = """
+import sys
+from gitmem_hooks.__main__ import main
+print(main(["pre-commit"]), main(["commit-msg", "message"]))
+print([name for name in ("pygit2", "gitmem.request", "gitmem.store.repository") if name in sys.modules])
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=memory, capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout.splitlines() == ["0 0", "[]"]
+    assert "Gitmem-Writer: hand" in (memory / "message").read_text()
+
+
 def test_the_hook_loads_nothing_heavy() -> None:
     heavy = "click rich dateparser numpy rank_bm25 tiktoken gitmem.transaction gitmem.views gitmem.search gitmem.writer"
-    code = f"import sys, gitmem_hooks.__main__; print([name for name in {heavy.split()} if name in sys.modules])"
+    code = f"import sys, gitmem_hooks.pre_commit; print([name for name in {heavy.split()} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
     assert done.stdout.strip() == "[]"
