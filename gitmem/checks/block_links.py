@@ -46,6 +46,8 @@ def _broken(candidate: Candidate, topic: Topic, block: Block, link: BlockLink, t
     places = {claim.path for claim in candidate.child_facts.claims(link.block)}
     if link.target_path in places:
         return None
+    if any(claim.path == link.target_path for claim in candidate.parent_facts.claims(link.block)):
+        severity = Severity.ERROR  # the change broke it, whether or not it touched the block that links
     where = f"it stands in {', '.join(sorted(places))}" if places else "no block has that id"
     message = f"the link [{link.text}] names ^{link.block} in {link.target_path}, but {where}"
     fix = "correct the destination, or write the words without a link"

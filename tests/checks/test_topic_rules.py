@@ -127,6 +127,14 @@ def test_a_linked_block_may_not_go_or_move_away_from_its_link(codes: Callable[..
     assert codes(block_links, before, followed) == []
 
 
+def test_a_linked_block_may_not_go_from_the_file_that_links_to_it(codes: Callable[..., list[object]]) -> None:
+    linking, ada = block("Bob knows [it](a.md#^aaaa1111).", "bbbb2222"), block("Ada sings.", "aaaa1111", "m2")
+    before = {**SOURCES, A: topic("A", linking, ada)}
+    after = {**SOURCES, A: topic("A", linking)}  # behaviours.md 2.11
+    assert codes(block_links, before, after) == [("broken-block-link", A, 3)]
+    assert codes(block_links, after, {**SOURCES, A: topic("A", linking, block("More.", "cccc3333", "m2"))}) == []
+
+
 def test_a_citation_reaches_an_archived_message(codes: Callable[..., list[object]]) -> None:  # behaviours.md 3.6
     text = topic("A", block("Ada.", "aaaa1111", "m9"))
     assert codes(citations, SOURCES, {**SOURCES, A: text}) == [("missing-source", A, 5)]
