@@ -12,13 +12,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from gitmem.format.text import one_line
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 TELLING = 20
 """Bytes that a line must have, so that finding it says something; shorter ones are said by everybody."""
 
+HEAD = 36
+"""Characters of a longer line that are looked for."""
+
 _KEY = 8
+_SENTENCE_END = re.compile(r"(?<=[.!?\u2026\u3002\uff01\uff1f])\s*(?=\S)")
 _IN_HANDLE = re.compile(rb"[A-Za-z0-9_]")
 _AFTER_HANDLE = re.compile(rb"[A-Za-z0-9_.~%/-]*[A-Za-z0-9_]")
 _NOISE = re.compile(r"[\s\W_]+")
@@ -32,14 +38,20 @@ class Needle(NamedTuple):
 
 
 def text_needles(kind: str, text: str) -> Iterator[Needle]:
-    """The telling lines of a text, as they stand, and as JSON spells them."""
+    """How the telling lines of a text begin, and its sentences, which is what is quoted: as they stand, and as JSON.
+
+    Of a longer one the first characters are looked for: subjects and labels quote no more.
+    """
     for line in text.split("\n"):
-        stripped = line.strip()
-        if len(stripped.encode("utf-8", "surrogatepass")) < TELLING or not _NOISE.sub("", stripped):
-            continue
-        spelled = json.dumps(stripped)[1:-1]
-        for form in {stripped, spelled, json.dumps(stripped, ensure_ascii=False)[1:-1]}:
-            yield Needle(kind, form.encode("utf-8", "surrogatepass"))
+        for piece in dict.fromkeys((line, *_SENTENCE_END.split(line))):
+            for form in {piece.strip(), one_line(piece)}:
+                if len(form.encode("utf-8", "surrogatepass")) >= TELLING and _NOISE.sub("", form):
+                    yield from _spelled(kind, form[:HEAD])
+
+
+def _spelled(kind: str, text: str) -> Iterator[Needle]:
+    for form in {text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]}:
+        yield Needle(kind, form.encode("utf-8", "surrogatepass"))
 
 
 class Finder:

@@ -35,7 +35,8 @@ def live(workspace: Workspace, chooser: random.Random, steps: int) -> tuple[list
     handles: list[str] = []
     said: list[str] = []
     for number in range(steps):
-        present = sorted(blocks_of(workspace))
+        known = blocks_of(workspace)
+        present = sorted(known, key=lambda block: known[block])  # ids are random, what is said is not
         kind = chooser.choice(["say", "say", "say", "merge", "move", "remove", "undo", "link", "rewrite"])
         try:
             if kind == "merge" and len(present) > 2:
