@@ -109,9 +109,9 @@ class _Merge:
     def _settle_footnotes(self, keys: Sequence[Key]) -> list[Key]:
         cited = {name for piece in self._pieces.values() for name in piece.cites}
         once = {name for version in self._versions for piece in version.pieces.values() for name in piece.cites}
-        back = []
+        needless, back = once - cited, []
         for key in keys:
-            if key in self._pieces and key.name in once - cited:
+            if key in self._pieces and key.name in needless:
                 del self._pieces[key]
                 self._clashing.pop(key, None)
             elif key not in self._pieces and key.name in cited:

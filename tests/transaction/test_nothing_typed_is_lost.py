@@ -105,6 +105,8 @@ class Typing(RuleBasedStateMachine):
         def type_at(name: str) -> None:
             if name == step and not seen:
                 seen.append(self.folder / path)
+                if seen[0].is_file():  # whoever types over a text has taken it away
+                    self.standing.pop(blob_id(seen[0].read_bytes()), None)
                 type_into(self.folder / path, deed, word)
                 self.standing.update(self.on_disk())
 
