@@ -58,15 +58,15 @@ class Finder:
     """Finds any of many texts in bytes, at a cost that hardly depends on how many there are."""
 
     def __init__(self, needles: Iterable[Needle]) -> None:
-        """Sort the needles by their first bytes; those of less than eight are looked for one by one."""
+        """Sort the needles by their last bytes, in which they differ most; short ones are looked for one by one."""
         self.needles = tuple(sorted(set(needles)))
         self._by_key: defaultdict[bytes, list[Needle]] = defaultdict(list)
         self._short = [needle for needle in self.needles if len(needle.text) < _KEY]
         self._tables = np.zeros((_KEY // 2, 1 << 16), dtype=bool)
         for needle in self.needles:
             if len(needle.text) >= _KEY:
-                self._by_key[needle.text[:_KEY]].append(needle)
-                for place, pair in enumerate(np.frombuffer(needle.text[:_KEY], dtype="<u2")):
+                self._by_key[needle.text[-_KEY:]].append(needle)
+                for place, pair in enumerate(np.frombuffer(needle.text[-_KEY:], dtype="<u2")):
                     self._tables[place, pair] = True
 
     def find(self, data: bytes) -> Needle | None:
@@ -80,11 +80,12 @@ class Finder:
             )
         for place in self._candidates(data):
             for needle in self._by_key.get(data[place : place + _KEY], ()):
-                if data.startswith(needle.text, place) and _counts(needle, data, place):
+                start = place + _KEY - len(needle.text)
+                if start >= 0 and data.startswith(needle.text, start) and _counts(needle, data, start):
                     yield needle
 
     def _candidates(self, data: bytes) -> list[int]:
-        """Places whose next eight bytes may begin a needle: each pair of them does, at its place, in some needle."""
+        """Places whose next eight bytes may end a needle: each pair of them does, at its place, in some needle."""
         size = len(data) - _KEY + 1
         if size <= 0 or not self._by_key:
             return []
