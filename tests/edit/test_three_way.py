@@ -14,6 +14,8 @@ from gitmem.format.topic import parse_topic
 from gitmem.ids import BlockId, TopicPath
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from gitmem.edit.three_way import Merged
 
 PATH = TopicPath("topics/people/ada.md")
@@ -315,3 +317,18 @@ def test_disjoint_edits_merge_to_both(data: st.DataObject) -> None:
 def test_texts_without_blocks_merge(text: str) -> None:
     assert merge(text, BASE, text).text == BASE
     assert merge(text, text, text).text == text
+
+
+def test_real_topics_take_an_edit_at_either_end(shared_data: Path) -> None:
+    folder = shared_data / "openprogram" / "topics_legacy_sources"
+    for file in sorted(folder.glob("topics/**/*.md"))[:8]:
+        base, path = file.read_text("utf-8"), TopicPath(file.relative_to(folder).as_posix())
+        blocks = parse_topic(path, base).blocks
+        assert len(blocks) > 1
+        assert merge_topics(path, base, base, f"{base}x").text == f"{base}x"
+        ours = base[: blocks[0].start] + "Mine: " + base[blocks[0].start :]
+        theirs = base[: blocks[-1].start] + "Theirs: " + base[blocks[-1].start :]
+        both_of = base[: blocks[0].start] + "Mine: " + base[blocks[0].start : blocks[-1].start] + "Theirs: "
+        merged = merge_topics(path, base, ours, theirs)
+        assert merged.clashes == ()
+        assert merged.text == both_of + base[blocks[-1].start :]
