@@ -495,3 +495,30 @@ def test_an_amended_block_that_others_link_to_may_not_go(workspace: Workspace, f
     assert isinstance(error, Refused)
     assert error.code is Code.INVALID_TOPIC_FORMAT
     assert target in str(error.findings)
+
+
+def test_a_reorder_by_hand_leaves_the_order_of_creation(workspace: Workspace, folder: Path) -> None:  # 2.8
+    before = (folder / "recent_events.jsonl").read_text()
+    title, *parts = (folder / ADA).read_text().rstrip("\n").split("\n\n")
+    (folder / ADA).write_text("\n\n".join([title, *parts[2:], *parts[:2]]) + "\n")
+    assert workspace.commit_edits().memory_committed
+    assert committed(workspace).index("Basel") < committed(workspace).index("tea")
+    assert (folder / "recent_events.jsonl").read_text() == before
+
+
+def test_a_changed_paragraph_may_not_link_to_a_file_alone(workspace: Workspace, folder: Path) -> None:  # 2.12
+    workspace.remember("Bob likes tea.", BOB, time="2024")
+    text = typed(folder, "Ada likes tea", "Ada likes tea as [Bob](bob.md) does")
+    error = refused(workspace.commit_edits)
+    assert [finding.code for finding in error.findings] == ["link-without-block"]
+    assert (folder / ADA).read_text() == text
+
+
+def test_a_linked_worktree_takes_its_own_edits(workspace: Workspace, folder: Path, git: Git, tmp_path: Path) -> None:
+    git(folder, "worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
+    typed(tmp_path / "side", "likes tea", "loves tea")
+    with reopened(tmp_path / "side") as side:
+        assert side.commit_edits().memory_committed
+        assert "loves tea" in committed(side)
+    assert git(tmp_path / "side", "status", "--porcelain") == ""
+    assert "loves tea" not in committed(workspace)
