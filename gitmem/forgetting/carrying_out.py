@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from gitmem.errors import Code, Conflict, GitmemError
@@ -16,7 +17,9 @@ from gitmem.ids import Oid
 from gitmem.store import durability
 from gitmem.store.bulk_refs import move_together
 from gitmem.store.leftovers import forget_journal_path
-from gitmem.store.refs import read_ref
+from gitmem.store.raw import peeled_commit
+from gitmem.store.refs import first_parents, read_ref
+from gitmem.store.revision import is_derive_commit
 from gitmem.store.state_files import read_state, write_state
 from gitmem.store.steps import step
 from gitmem.store.surroundings import kept_packs
@@ -112,7 +115,7 @@ class Carrying:
         left: list[RefMove] = []
         for move in self._journal.moves:
             now = read_ref(self._repo, move.name)
-            if now == move.new:
+            if now == move.new or _only_views_since(self._repo, move.new, now):
                 continue
             if now != move.old:
                 return False
@@ -160,6 +163,15 @@ class Carrying:
         except GitmemError as error:
             return (f"the views were not rendered ({error.message}); the next write or `gitmem doctor` does",)
         return ()
+
+
+def _only_views_since(repo: Repo, new: Oid | None, now: Oid | None) -> bool:
+    """Whether a ref has moved on from where it was to go, by nothing but rendered views: an earlier run's last step."""
+    if new is None or now is None or peeled_commit(repo, now) != now:
+        return False
+    steps = takewhile(lambda passed: passed.oid != new and is_derive_commit(repo, passed.oid), first_parents(repo, now))
+    last = next(reversed(list(steps)), None)
+    return last is not None and last.parents[0] == new
 
 
 def write_map(repo: Repo, plan: Plan) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gitmem.errors import Conflict
+from gitmem.forgetting import carrying_out
 from gitmem.forgetting.carrying_out import POINTS
 from gitmem.transaction.options import Options
 from leaks import SECRET, TURN, Leak, places, remember, spread
@@ -64,6 +65,20 @@ def test_a_dead_process_leaves_the_old_state_or_one_to_finish(told: Leak, git: G
     assert remember(after, "Ada sleeps well again since last week.")
     assert git(told.folder, "status", "--porcelain") == ""
     git(told.folder, "fsck", "--strict", "--no-dangling")
+
+
+def test_what_moved_once_is_not_planned_again(told: Leak, monkeypatch: pytest.MonkeyPatch) -> None:
+    die_at(reopened(told.folder), "before-forget-prove", [told.handle])
+    monkeypatch.setattr(carrying_out, "Planning", None)
+    assert reopened(told.folder).finish_forgetting()
+    assert places(told.folder, SECRET) == []
+
+
+def test_a_commit_from_a_stale_index_is_rewritten_too(told: Leak, git: Git) -> None:
+    die_at(reopened(told.folder), "before-forget-worktrees", [told.handle])
+    git(told.folder, "commit", "-q", "--no-verify", "-m", "everything again")
+    reopened(told.folder).finish_forgetting()
+    assert places(told.folder, SECRET, told.handle) == []
 
 
 def test_doctor_finishes_it(told: Leak) -> None:
