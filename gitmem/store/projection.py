@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import stat
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from gitmem.format import layout
 from gitmem.store.index_file import UNKNOWN, FileStat
 from gitmem.store.kept_text import Typed
 from gitmem.store.left_alone import change_bases, read_bases, save_rescue
+from gitmem.store.projected import Kept, Projected, Why
 from gitmem.store.snapshot import blob
 from gitmem.store.steps import no_step
 from gitmem.store.workfiles import ABSENT, FOREIGN, OnDisk, WorkFiles
@@ -34,33 +34,6 @@ REGULAR_MODES = frozenset({REGULAR, EXECUTABLE})
 
 RESCUED = "text that was being edited while memory changed"
 """The subject of the rescues that a projection makes."""
-
-
-class Why(StrEnum):
-    """Why a file is not simply as the commit has it."""
-
-    EDITED = "edited"  # the text on disk is somebody's; left alone
-    STAGED = "staged"  # the index holds somebody's version; left alone
-    BLOCKED = "blocked"  # a link, a folder or the file system is in the way; left alone
-    MERGED = "merged"  # somebody's edit and the new text were combined on disk
-    REPLACED = "replaced"  # somebody had edited a derived view; rendered over
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """One file where somebody's edit met the change."""
-
-    path: str
-    why: Why
-
-
-@dataclass(frozen=True, slots=True)
-class Projected:
-    """What a projection did: ``kept`` in path order, ``rescue`` the ref that holds what was typed."""
-
-    written: tuple[str, ...] = ()
-    kept: tuple[Kept, ...] = ()
-    rescue: str | None = None
 
 
 @dataclass(slots=True)

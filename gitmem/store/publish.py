@@ -14,7 +14,8 @@ from gitmem.store.head import read_head
 from gitmem.store.index_update import IndexUpdate, take_index
 from gitmem.store.journal import Journal, delete_journal, read_journal
 from gitmem.store.kept_text import keep_text
-from gitmem.store.projection import Projected, Projection
+from gitmem.store.projected import Projected
+from gitmem.store.projection import Projection
 from gitmem.store.recovery import recover, take_back
 from gitmem.store.ref_locks import wait_until_unlocked
 from gitmem.store.refs import Ref, RefMove, autosaves, create_autosave, move_ref, read_ref

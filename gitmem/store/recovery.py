@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from gitmem.store.journal import Journal
-    from gitmem.store.projection import Projected
+    from gitmem.store.projected import Projected
     from gitmem.store.repository import Repo
     from gitmem.store.steps import OnStep
 

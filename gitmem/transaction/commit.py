@@ -15,7 +15,7 @@ from gitmem.ids import ZERO_OID, Oid, Revision
 from gitmem.store.commits import Stamp, create_commit
 from gitmem.store.leftovers import refuse_while_forgetting
 from gitmem.store.lock import write_lock
-from gitmem.store.projection import Why
+from gitmem.store.projected import Why
 from gitmem.store.publish import Publication, publish
 from gitmem.store.quarantine import Quarantine
 from gitmem.store.recovery import needs_recovery, recover

@@ -11,7 +11,7 @@ from gitmem.errors import Code, Conflict
 from gitmem.ids import ZERO_OID
 from gitmem.store.left_alone import read_bases
 from gitmem.store.overlay import blob_id
-from gitmem.store.projection import Kept, Why
+from gitmem.store.projected import Kept, Why
 from gitmem.store.publish import Publication, publish
 from gitmem.store.quarantine import Quarantine
 from gitmem.store.recovery import needs_recovery, recover
