@@ -58,7 +58,9 @@ def install(invocation: Invocation, *, server: bool, as_json: bool) -> None:
     every commit that is pushed is checked, and a push that would lose archived messages is refused.
     """
     if server:
-        _begin_where_nothing_is(invocation)
+        from gitmem.store.hook_files import begin_server  # noqa: PLC0415 (only on a server)
+
+        begin_server(invocation.directory)
     workspace = open_workspace(invocation)
     answer = workspace.install_hooks(_folder(workspace, invocation), sys.executable, server=server)
     _show(answer, as_json=as_json)
@@ -104,15 +106,6 @@ def _folder(workspace: Workspace, invocation: Invocation) -> Path:
     """Where git looks for hooks here, ``core.hooksPath`` and linked worktrees considered."""
     root = workspace.repo.path
     return root / run_git(root, ["rev-parse", "--git-path", "hooks"], invocation.environ).removesuffix("\n")
-
-
-def _begin_where_nothing_is(invocation: Invocation) -> None:
-    """Take an empty repository, which the first push will make a workspace, for one."""
-    if invocation.root is None:
-        from gitmem.store.hook_files import begin_server  # noqa: PLC0415 (only on a server)
-
-        begin_server(invocation.directory)
-        invocation.__dict__.pop("root")
 
 
 def _show(answer: HooksAnswer, *, as_json: bool) -> None:
