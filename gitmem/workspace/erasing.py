@@ -37,8 +37,8 @@ class Erasing(Keeping):
         how much of it. Conversations of a host's own store are not touched.
 
         Raises ``InvalidRequest``, ``NotFound`` (``SOURCE_NOT_FOUND``), ``Conflict``, ``Refused``
-        (``COMMIT_REJECTED``) and ``Unavailable``; nothing has changed then. After an interruption ``finish_forgetting``
-        goes on.
+        (``COMMIT_REJECTED``) and ``Unavailable``; nothing has changed then, unless git or the disk fails after refs
+        began to move. Then, and after an interruption, ``finish_forgetting`` goes on.
         """
         from gitmem.forgetting.erased import Shared  # noqa: PLC0415
         from gitmem.forgetting.forget import Wish, forget  # noqa: PLC0415
