@@ -20,10 +20,10 @@ demo: setup
 	@PATH="$(CURDIR)/$(BIN):$$PATH" bash docs/demo.sh
 
 test: setup
-	$(BIN)/pytest -n 2 $(ARGS)
+	$(BIN)/pytest -n 2 --dist worksteal $(ARGS)
 
 coverage: setup
-	$(BIN)/pytest -n 2 --cov --cov-report=term-missing --cov-fail-under=95 $(ARGS)
+	$(BIN)/pytest -n 2 --dist worksteal --cov --cov-report=term-missing --cov-fail-under=95 $(ARGS)
 
 lint: setup
 	$(BIN)/ruff check .
