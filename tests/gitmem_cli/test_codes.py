@@ -46,7 +46,13 @@ def test_a_bug_has_a_code_of_its_own() -> None:
 KEBAB = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+")
 MAKERS = frozenset({"Finding", "Defect", "finding", "_finding", "_defect"})
 SOURCES = tuple(Path(__file__).resolve().parents[2] / folder for folder in ("gitmem", "hooks"))
-CHECK_NAMES = frozenset(rule.NAME for rule in (*REQUEST_CHECKS, *CHECKS)) | {"undo", "merge", "objects", "hooks", "locks"}
+CHECK_NAMES = frozenset(rule.NAME for rule in (*REQUEST_CHECKS, *CHECKS)) | {
+    "undo",
+    "merge",
+    "objects",
+    "hooks",
+    "locks",
+}
 
 
 def test_every_finding_code_of_the_source_is_documented() -> None:
