@@ -90,7 +90,8 @@ def test_a_conversation_that_git_brought_from_elsewhere_is_pending_from_its_star
     there = make(tmp_path / "there")
     say(there, "m1", "m2")
     there.write(force=True, writer=writer)
-    here = make(tmp_path / "here")
+    Workspace.create(tmp_path / "here", ME, QUICK)  # what `make` copies would have the id of the other
+    here = Workspace.open(tmp_path / "here", ME, QUICK)
     for refs in ("refs/gitmem/sessions/*:refs/gitmem/sessions/*", "refs/notes/gitmem/*:refs/notes/gitmem/*"):
         git(tmp_path / "here", "fetch", "-q", str(tmp_path / "there"), refs)
     assert (waiting(here), there.pending_turns()) == (["m1", "m2"], 0)
