@@ -18,6 +18,7 @@ from benchmarks import archiving
 from benchmarks.archiving import LARGE, SMALL
 from benchmarks.bench import table
 from benchmarks.histories import measure_history
+from benchmarks.hooks import measure_hooks
 from benchmarks.locomo import measure_all, report
 from benchmarks.reading import measure_catalogue, measure_status
 from benchmarks.writing import (
@@ -49,7 +50,7 @@ def main() -> int:
     sizes = tuple(sorted(int(size) for size in given.sizes.split(",")))
     with tempfile.TemporaryDirectory(prefix=".bench-", dir=Path.cwd()) as folder:
         found = [*_measure(Path(folder), sizes), *measure_history(Path(folder) / "history"), *_archived(given.messages)]
-    measures = sorted(found, key=lambda measure: int(measure.number[1:]))
+    measures = sorted(found, key=lambda measure: (-ord(measure.number[0]), int(measure.number[1:])))
     text = f"# Measured\n\n{_machine()}\n\n{table(measures)}"
     if given.data is not None and given.data.exists():
         text += f"\n# Retrieval\n\n{report(measure_all(given.data))}"
@@ -71,6 +72,7 @@ def _measure(folder: Path, sizes: tuple[int, ...]) -> Iterator[Measure]:
         yield measure_catalogue(bench)
         if size == STATUS_SIZE:
             yield measure_status(bench)
+            yield from measure_hooks(bench)
         shutil.rmtree(bench.folder)
     for size in {sizes[0], sizes[-1]}:
         bench = Bench(folder / "bare", size, bare=True)

@@ -1,7 +1,7 @@
 """Bring the documents up to date with the program: ``python docs/render.py``; with ``--check`` only say what is not.
 
-README.md gets its tables, and what its commands and its snippet print now; auditing.md, checking.md and safety.md what
-theirs print; commands.md is written whole.
+README.md gets its tables, and what its commands and its snippet print now; five others get what their commands print;
+commands.md is written whole.
 """
 # ruff: noqa: INP001  (docs is a folder of documents, not a package)
 
@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 
 README = ROOT / "README.md"
 COMMANDS = ROOT / "docs" / "commands.md"
-AUDITING = ROOT / "docs" / "auditing.md"
-CHECKING = ROOT / "docs" / "checking.md"
-SAFETY = ROOT / "docs" / "safety.md"
+TOLD = tuple(ROOT / "docs" / f"{name}.md" for name in ("auditing", "checking", "editing", "forgetting", "safety"))
+"""Documents whose commands are run, each in a home of its own."""
 
 _TABLE = re.compile(r"^(<!-- (commands|settings): [^\n]*-->\n).*?(?=^<!-- end -->$)", re.DOTALL | re.MULTILINE)
 _TABLES = {"commands": commands_table, "settings": settings_table}
@@ -43,7 +42,7 @@ def told(text: str) -> str:
 
 def main(*, check: bool) -> Iterator[str]:
     """Write the documents, or give the lines in which they differ from what is true."""
-    wanted = {README: readme, AUDITING: told, CHECKING: told, SAFETY: told, COMMANDS: lambda _: reference()}
+    wanted = {README: readme, **dict.fromkeys(TOLD, told), COMMANDS: lambda _: reference()}
     there = {path: path.read_text("utf-8") if path.exists() else "" for path in wanted}
     with ThreadPoolExecutor() as at_once:  # what takes time are the commands
         made = {path: at_once.submit(make, there[path]) for path, make in wanted.items()}
