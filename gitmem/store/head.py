@@ -86,12 +86,20 @@ def _is_over(repo: Repo, head: Head, state: RepositoryState) -> bool:
     if head.branch is None:
         return False
     if state is RepositoryState.MERGE:
-        merged = (repo.gitdir / "MERGE_HEAD").read_text("ascii").split()
-        return head.tip != ZERO_OID and all(repo.git.descendant_of(head.tip, parent) for parent in merged)
+        merged = (repo.gitdir / "MERGE_HEAD").read_text("utf-8", "replace").split()
+        return head.tip != ZERO_OID and all(_is_behind(repo, parent, head) for parent in merged)
     if state in {RepositoryState.REBASE_MERGE, RepositoryState.REBASE_INTERACTIVE}:
         steps = repo.gitdir / "rebase-merge"
         return (steps / "done").exists() and not _has_steps(steps / "git-rebase-todo")
     return False
+
+
+def _is_behind(repo: Repo, commit: str, head: Head) -> bool:
+    """Whether the branch has the commit already; what is no commit it has not."""
+    try:
+        return repo.git.descendant_of(head.tip, commit)
+    except (pygit2.GitError, ValueError):
+        return False
 
 
 def _has_steps(todo: Path) -> bool:

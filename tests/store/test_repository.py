@@ -250,6 +250,12 @@ def test_what_git_has_not_finished_is_busy(leaves: str, does: str, store: Store)
     assert does in busy(store)
 
 
+@pytest.mark.parametrize("named", ["1" * 40, "no commit", ""])
+def test_a_merge_with_what_is_no_commit_is_busy(named: str, store: Store) -> None:
+    (store.path / ".git" / "MERGE_HEAD").write_bytes(named.encode() + b"\xff\n")
+    assert "merge" in busy(store)
+
+
 def test_a_branch_checked_out_in_another_worktree_is_busy(store: Store, git: Git, tmp_path: Path) -> None:
     git(store.path, "worktree", "add", "-q", "-f", str(tmp_path / "twin"), "main")
     assert "another worktree" in busy(store)

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from gitmem.workspace import Workspace
     from gitmem.writer.base import Batch, Memory, Refusal
     from gitmem.writer.write import WriteAnswer
+    from running import Git
     from writing import Step
 
 TALK = ("Ada likes tea.", "Bob likes coffee.")
@@ -272,14 +273,17 @@ def test_a_mend_that_met_a_move_stays_the_last_try(workspace: Workspace) -> None
     assert len(writer.told) == 2
 
 
-def test_a_merge_in_progress_asks_nobody_again(workspace: Workspace) -> None:
+def test_a_merge_in_progress_asks_nobody_again(workspace: Workspace, git: Git) -> None:
+    folder = workspace.repo.path
+
     def merging(batch: Batch, memory: Memory, refusal: Refusal | None) -> WriterResult:
-        (workspace.repo.path / ".git" / "MERGE_HEAD").write_text(f"{workspace.memory().revision}\n")
+        other = git(folder, "commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "other")
+        (folder / ".git" / "MERGE_HEAD").write_text(f"{other}\n")
         return noting(batch, memory, refusal)
 
     writer = Scripted([merging])
     assert (code(fold(workspace, writer)), len(writer.told)) == (Code.REPOSITORY_BUSY, 1)
-    (workspace.repo.path / ".git" / "MERGE_HEAD").unlink()
+    (folder / ".git" / "MERGE_HEAD").unlink()
     assert (code(fold(workspace, writer)), len(writer.told)) == (None, 1)
 
 
