@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -39,6 +40,12 @@ FROM_OUTSIDE = (
     "EMAIL",
 )
 """Variables of whoever runs the tests that would change what a command does; every ``GIT*`` goes too."""
+
+
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):  # a shell's background jobs inherit that, and so would our children
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_finish() -> None:
