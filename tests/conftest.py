@@ -41,10 +41,8 @@ FROM_OUTSIDE = (
 )
 """Variables of whoever runs the tests that would change what a command does; every ``GIT*`` goes too."""
 
-
-if (
-    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-):  # a shell's background jobs inherit that, and so would our children
+# A shell's background jobs ignore an interruption, and so would every command that a test interrupts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
