@@ -9,18 +9,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from gitmem.authority import IN_PERSON, OWNER, Authority
     from gitmem.config import Config
     from gitmem.errors import GitmemError
+    from gitmem.format.model import Tier
     from gitmem.request import Person
     from gitmem.workspace import Caller, Workspace
 
-__all__ = ["Caller", "Config", "GitmemError", "Person", "Workspace"]
+__all__ = ["IN_PERSON", "OWNER", "Authority", "Caller", "Config", "GitmemError", "Person", "Tier", "Workspace"]
 
 _HOMES = {
+    "IN_PERSON": "gitmem.authority",
+    "OWNER": "gitmem.authority",
+    "Authority": "gitmem.authority",
     "Caller": "gitmem.workspace",
     "Config": "gitmem.config",
     "GitmemError": "gitmem.errors",
     "Person": "gitmem.request",
+    "Tier": "gitmem.format.model",
     "Workspace": "gitmem.workspace",
 }
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from gitmem.authority import Authority
     from gitmem.format.model import Tier, TrustState
     from gitmem.ids import BlockId, Revision, SourceId, TopicPath
 
@@ -36,19 +37,6 @@ class Position(StrEnum):
     END = "end"
     BEFORE = "before"
     AFTER = "after"
-
-
-@dataclass(frozen=True, slots=True)
-class Authority:
-    """Who vouches for a request: complete, or the request is refused (8.10). Never read from a payload (8.11).
-
-    ``tier`` is ``None`` for an unpaired speaker, whose words are archived as pending.
-    """
-
-    tier: Tier | None
-    principal_id: str
-    speaker_kind: str = "human"
-    interactive: bool = False
 
 
 @dataclass(frozen=True, slots=True)

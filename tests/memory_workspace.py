@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from gitmem.authority import Authority
 from gitmem.edit.apply import apply_edit
 from gitmem.edit.sources import archive_sources, stamp_sources
 from gitmem.errors import GitmemError
@@ -15,7 +16,6 @@ from gitmem.format.layout import anchor
 from gitmem.format.model import Tier
 from gitmem.ids import BlockId, TopicPath
 from gitmem.request import (
-    Authority,
     CreateRecord,
     Destination,
     FilesEdit,

@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gitmem.authority import IN_PERSON
 from gitmem.config import Config
 from gitmem.request import Person
 from gitmem.workspace import Caller, Workspace
@@ -21,7 +22,7 @@ from gitmem.workspace import Caller, Workspace
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-ME = Caller(Person("Test", "test@example.invalid"))
+ME = Caller(Person("Test", "test@example.invalid"), authority=IN_PERSON)
 QUICK = Config(fsync=False, lock_timeout=5.0)
 """Settings of tests that are not about flushing."""
 

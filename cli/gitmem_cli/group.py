@@ -90,5 +90,7 @@ def gitmem(  # noqa: PLR0913 (one parameter for each global option)
     The workspace is the one DIR is inside of, else $GITMEM_WORKSPACE, else ~/.gitmem/memory.
     """
     ctx.color = render.color_of(os.environ, refused=no_color)
-    ctx.obj = Invocation(directory, parse_overrides(overrides), os.environ, profile=profile, warn=render.warning)
-    ctx.obj.require_tier(tier)
+    ctx.obj = Invocation(
+        directory, parse_overrides(overrides), os.environ, profile=profile, tier=tier, warn=render.warning
+    )
+    ctx.obj.require_owner("read before what is not theirs is left out")

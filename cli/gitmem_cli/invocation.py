@@ -18,6 +18,7 @@ from gitmem_cli.git_program import git_settings
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from gitmem.authority import Authority
     from gitmem.request import Person
 
 _WANTED_SETTINGS = r"^(gitmem\.|user\.(name|email)$)"
@@ -31,13 +32,15 @@ _UNFIT_FOR_A_SIGNATURE = re.compile(r"[\x00-\x1f\x7f<>\ud800-\udfff]+")
 class Invocation:
     """What the global options and the environment say.
 
-    ``directory`` is ``-C`` or the current one; ``overrides`` are the ``-c`` values, checked; ``warn`` shows one line.
+    ``directory`` is ``-C`` or the current one; ``overrides`` are the ``-c`` values, checked; ``tier`` says on
+    whose behalf it is; ``warn`` shows one line.
     """
 
     directory: Path
     overrides: Mapping[str, str]
     environ: Mapping[str, str]
     profile: str | None = None
+    tier: str = "owner"
     warn: Callable[[str], None] = field(default=lambda _line: None)
 
     @cached_property
@@ -90,10 +93,18 @@ class Invocation:
         email = self.environ.get("GIT_AUTHOR_EMAIL") or self.settings.get("user.email") or ""
         return Person(_signable(name) or _login(), _signable(email) or f"{_login()}@localhost")
 
-    def require_tier(self, tier: str) -> None:
-        """Raise ``NotAllowed`` for a tier that has no commands yet: it must never be taken for the owner's."""
-        if tier != "owner":
-            message = f"commands for the tier {tier} are not built yet; run as the owner, without --tier"
+    def authority(self, *, in_person: bool = False) -> Authority:
+        """On whose authority the command acts; ``in_person``: a command is the owner's own act, which it may decide."""
+        from gitmem.authority import IN_PERSON, OWNER, PAIRED  # noqa: PLC0415 (git's own commands never need it)
+
+        if self.tier != "owner":
+            return PAIRED
+        return IN_PERSON if in_person else OWNER
+
+    def require_owner(self, what: str) -> None:
+        """Raise ``NotAllowed`` unless it is the owner who does ``what``: for commands that open no workspace."""
+        if self.tier != "owner":
+            message = f"a {self.tier} caller may not {what}; ask the owner to do it"
             raise NotAllowed(Code.NOT_ALLOWED, message)
 
     def require_enabled(self) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -15,12 +14,13 @@ if TYPE_CHECKING:
 
 
 def open_workspace(
-    invocation: Invocation, surface: Surface | None = None, *, recovering: bool = True, confirmed: bool = False
+    invocation: Invocation, surface: Surface | None = None, *, recovering: bool = True, in_person: bool = False
 ) -> Workspace:
-    """The workspace as its owner sees it, closed when the command ends; ``surface`` is the command line's own.
+    """The workspace as the caller sees it, closed when the command ends; ``surface`` is the command line's own.
 
-    ``confirmed`` allows what only a person may do: whoever passes it asks on a terminal first. Without ``recovering``
-    what an interrupted write left is not finished first.
+    ``in_person`` is for commands that only the owner may give, whose act they are: where a program must not stand in
+    for a person, they ask on a terminal first. Without ``recovering`` what an interrupted write left is not finished
+    first.
 
     Raises ``Disabled``, ``NotFound`` where there is no workspace, and ``Conflict`` when a recovery is due while
     somebody writes.
@@ -28,13 +28,15 @@ def open_workspace(
     root = invocation.require_root()
     from gitmem.workspace import Workspace  # noqa: PLC0415 (loads libgit2)
 
+    authority = invocation.authority(in_person=in_person)
+
     def caller() -> Caller:
         from gitmem.request import Surface  # noqa: PLC0415 (commands that only read ask for no author)
-        from gitmem.workspace import OWNER, Caller  # noqa: PLC0415 (as above)
+        from gitmem.workspace import Caller  # noqa: PLC0415 (as above)
 
-        return Caller(invocation.author, surface or Surface.CLI, replace(OWNER, interactive=confirmed))
+        return Caller(invocation.author, surface or Surface.CLI, authority)
 
-    workspace = Workspace.open(root, caller, invocation.config, os.environ, recovering=recovering)
+    workspace = Workspace.open(root, caller, invocation.config, os.environ, authority=authority, recovering=recovering)
     context = click.get_current_context()
     context.call_on_close(workspace.close)
     context.call_on_close(lambda: _maintain(invocation, workspace))  # before it is closed

@@ -1,11 +1,11 @@
-"""``authority``: who asks is known completely, or nothing happens (8.10 to 8.13)."""
+"""``authority``: who asks is known completely and may do it, or nothing happens (8.10 to 8.13, 8.19)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from gitmem.errors import Code, Finding, Severity
-from gitmem.format.model import Tier
+from gitmem.policy.authority import Capability, Deny, decide
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,17 +17,10 @@ CODE = Code.NOT_ALLOWED
 
 
 def run(request: Request) -> Iterator[Finding]:
-    """A caller that is not the owner, or without principal; a source that nobody vouches for completely.
-
-    The paired tier's narrower rights are not offered yet, so a paired caller may write nothing.
-    """
-    if request.authority.tier is not Tier.OWNER or not request.authority.principal_id:
-        message = "only the owner may change this memory"
-        yield Finding(NAME, Severity.ERROR, "not-the-owner", message, fix="ask the owner to make the change")
-    elif not request.authority.interactive and _promotes(request):
-        message = "only the owner in person may vouch for what others said"
-        fix = "run `gitmem promote` on a terminal; programs cannot confirm for a person"
-        yield Finding(NAME, Severity.ERROR, "not-interactive", message, fix=fix)
+    """A caller who may not do it, and a source that nobody vouches for completely."""
+    verdict = decide(request.authority, _capability(request))
+    if isinstance(verdict, Deny):
+        yield Finding(NAME, Severity.ERROR, "not-allowed", verdict.reason, fix=verdict.fix)
     for source in request.sources:
         if not _complete(source):
             message = f"the source {source.label or source.handle or ''} comes without complete authority".replace(
@@ -37,10 +30,11 @@ def run(request: Request) -> Iterator[Finding]:
             yield Finding(NAME, Severity.ERROR, "incomplete-authority", message, fix=fix)
 
 
-def _promotes(request: Request) -> bool:
+def _capability(request: Request) -> Capability:
+    """What the request does. Whether a caller who may only add does no more is for ``appending`` to see."""
     from gitmem.request import PromoteEdit  # noqa: PLC0415  (git's hooks have no request, and it takes long to load)
 
-    return isinstance(request.edit, PromoteEdit)
+    return Capability.PROMOTE if isinstance(request.edit, PromoteEdit) else Capability.APPEND
 
 
 def _complete(source: NewSource) -> bool:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.checks import (
     append_only,
+    appending,
     authority,
     block_ids,
     block_links,
@@ -34,6 +35,7 @@ CHECKS: tuple[Check, ...] = (
     derived,
     append_only,
     frames,
+    appending,
     removals,
     topic_format,
     block_ids,

@@ -19,11 +19,11 @@ from gitmem.format.turn import Turn
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from gitmem.authority import Authority
     from gitmem.conversations.model import Session, SessionId
     from gitmem.conversations.store import ConversationStore
     from gitmem.format.model import TrustMetadata
     from gitmem.ids import SourceId
-    from gitmem.request import Authority
 
 ROOT = ""
 """The parent of a turn that begins the conversation anew: the first message, said in other words."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gitmem.authority import Authority
 from gitmem.conversations.authority import UNKNOWN_PRINCIPAL, authority_of, owner_authority
 from gitmem.conversations.speaking import person, speaker_key
 from gitmem.errors import Code, InvalidRequest
 from gitmem.format.model import Tier, TrustMetadata, TrustState
-from gitmem.request import Authority
 
 if TYPE_CHECKING:
     from gitmem.conversations.adding import NewTurn

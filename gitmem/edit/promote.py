@@ -12,9 +12,10 @@ from gitmem.format.model import TrustState
 from gitmem.format.promotions import Promotion, parse_promotions, render_promotion
 
 if TYPE_CHECKING:
+    from gitmem.authority import Authority
     from gitmem.edit.base import StagingArea
     from gitmem.facts.base import Facts
-    from gitmem.request import Authority, PromoteEdit
+    from gitmem.request import PromoteEdit
 
 
 def promote(edit: PromoteEdit, authority: Authority, staging: StagingArea, facts: Facts) -> EditOutcome:

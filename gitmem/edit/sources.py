@@ -18,9 +18,10 @@ from gitmem.ids import SourceId
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from gitmem.authority import Authority
     from gitmem.edit.base import StagingArea
     from gitmem.facts.base import Facts
-    from gitmem.request import Authority, NewSource, Request
+    from gitmem.request import NewSource, Request
 
 DERIVED_PROVIDER = "gitmem"
 """The provider of handles that a request's own sources get (0.22)."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from gitmem.request import Authority
+    from gitmem.authority import Authority
     from gitmem.store.repository import Repo
     from gitmem.store.snapshot import Snapshot
     from gitmem.transaction.commit import Attempt, Carried

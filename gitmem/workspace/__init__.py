@@ -1,7 +1,7 @@
 """The workspace: what ``import gitmem`` gives, and what the command line calls (``architecture.md`` section 6).
 
-Each method is one call of the library; parts that only some methods need are imported by those, and ``Caller`` and
-``OWNER`` when they are first used (PEP 562), which readers never do.
+Each method is one call of the library; parts that only some methods need are imported by those, and ``Caller`` when it
+is first used (PEP 562), which readers never do.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from gitmem.workspace.watching import Watching
 from gitmem.workspace.writing import Writing
 
 if TYPE_CHECKING:
-    from gitmem.workspace.caller import OWNER, Caller
+    from gitmem.workspace.caller import Caller
 
-__all__ = ["OWNER", "Caller", "Workspace"]
+__all__ = ["Caller", "Workspace"]
 
 
 class Workspace(Editing, Writing, Reading, Recalling, Vouching, Watching, Hooking):
@@ -27,7 +27,7 @@ class Workspace(Editing, Writing, Reading, Recalling, Vouching, Watching, Hookin
 
 
 def __getattr__(name: str) -> object:
-    """Load ``Caller`` or ``OWNER``. Raises ``AttributeError`` for any other name."""
+    """Load ``Caller``. Raises ``AttributeError`` for any other name."""
     if name not in __all__:
         message = f"module 'gitmem.workspace' has no attribute {name!r}"
         raise AttributeError(message)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from gitmem.authority import NOBODY
 from gitmem.config import Config
 from gitmem.errors import Code, Disabled
 from gitmem.memory import read_memory
@@ -13,6 +14,7 @@ from gitmem.store.head import read_head
 from gitmem.store.leftovers import needs_recovery
 from gitmem.store.repository import discover, open_repository
 from gitmem.transaction.options import Options
+from gitmem.workspace.rights import Capability, needs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from gitmem.answers import Result
+    from gitmem.authority import Authority
     from gitmem.catalog.catalog import Catalog
     from gitmem.conversations.store import ConversationStore
     from gitmem.ids import Oid, Revision
@@ -37,17 +40,20 @@ if TYPE_CHECKING:
 class OpenWorkspace:
     """One memory. Not for several threads at once; any number of processes may have it open."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (what it is made of)
         self,
         repo: Repo,
         config: Config,
         caller: AskedCaller,
         options: Options | None = None,
         environment: Mapping[str, str] | None = None,
+        *,
+        authority: Authority | None = None,
     ) -> None:
         """Use an open repository; ``options`` are for tests and hosts with a clock of their own.
 
-        ``caller`` may be a function, which is asked when something is written: readers need not know who they are.
+        ``caller`` may be a function, which is asked when something is written: readers need not know what they are
+        called. What they may do has to be known at once: ``authority``, else the caller's; nobody may do anything.
         ``environment`` is where writers find keys and programs. ``hosted`` is the store of a host that keeps
         conversations itself. ``recovered`` is what opening finished of an interrupted write. ``wrote`` says whether a
         transaction was published since.
@@ -57,6 +63,7 @@ class OpenWorkspace:
         self.environment = environment or {}
         self.hosted: ConversationStore | None = None
         self._caller = caller
+        self.authority = authority or (NOBODY if callable(caller) else caller.authority)
         self.recovered: tuple[Action, ...] = ()
         self.wrote = False
         self.options = options or replace(_options(repo, config, self.environment), on_step=self._step)
@@ -69,6 +76,7 @@ class OpenWorkspace:
         config: Config | None = None,
         environment: Mapping[str, str] | None = None,
         *,
+        authority: Authority | None = None,
         conversations: ConversationStore | None = None,
         recovering: bool = True,
     ) -> Self:
@@ -85,7 +93,7 @@ class OpenWorkspace:
         known = config or Config()
         _require_enabled(known)
         repo = open_repository(path, fsync=known.fsync)
-        workspace = cls(repo, known, caller, environment=environment)
+        workspace = cls(repo, known, caller, environment=environment, authority=authority)
         workspace.hosted = conversations
         if recovering and needs_recovery(repo):
             from gitmem.store.recovery import recover  # noqa: PLC0415  (only after an interruption)
@@ -160,6 +168,7 @@ class OpenWorkspace:
 
     # --- reading
 
+    @needs(Capability.READ)
     def memory(self, at: str | None = None) -> Memory:
         """The memory, current or at a REV; what it holds stays answerable until the next read or write.
 
@@ -168,6 +177,7 @@ class OpenWorkspace:
         tip = read_head(self.repo).tip
         return read_memory(self.repo, self.catalog, tip if at is None else self.resolve(at), tip)
 
+    @needs(Capability.READ)
     def resolve(self, revision: str) -> Oid:
         """The commit that a REV names (``cli.md``). Raises ``NotFound`` (``REVISION_NOT_FOUND``)."""
         from gitmem.history.revisions import resolve_revision  # noqa: PLC0415
@@ -176,12 +186,14 @@ class OpenWorkspace:
 
     # --- writing
 
+    @needs(Capability.APPEND)
     def commit(self, request: Request) -> Result:
         """Carry out any request (``behaviours.md`` part 3)."""
         from gitmem.transaction.commit import commit  # noqa: PLC0415
 
         return commit(self.repo, self.catalog, request, self.options)
 
+    @needs(Capability.APPEND)
     def request(
         self,
         edit: Edit,
@@ -197,7 +209,7 @@ class OpenWorkspace:
         month = self.options.now().strftime("%Y-%m")
         return Request(
             edit=edit,
-            authority=self.caller.authority,
+            authority=self.authority,
             surface=self.caller.surface,
             author=self.caller.author,
             base_revision=base,

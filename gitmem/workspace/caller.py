@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gitmem.format.model import Tier
-from gitmem.request import Authority, Surface
+from gitmem.authority import OWNER, Authority
+from gitmem.request import Surface
 
 if TYPE_CHECKING:
     from gitmem.request import Person
-
-OWNER = Authority(Tier.OWNER, "owner")
-"""The authority of the memory's owner at work, without a terminal confirmation."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gitmem.errors import Code, NotFound
+from gitmem.workspace.rights import Capability, needs
 from gitmem.workspace.talking import Talking, session_id
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 class Conversing(Talking):
     """The commands about conversations and writing of ``cli.md``."""
 
+    @needs(Capability.RECORD)
     def ingest(  # noqa: PLR0913  (the options of the command)
         self,
         files: Sequence[Path],
@@ -55,6 +57,7 @@ class Conversing(Talking):
             memory=self.memory,
         )
 
+    @needs(Capability.DISTILL)
     def write(  # noqa: PLR0913  (the options of the command)
         self,
         sessions: Sequence[str] = (),
@@ -84,6 +87,7 @@ class Conversing(Talking):
         recorded(answer, self.repo.gitmem_dir, self.events, self.options.now())
         return answer
 
+    @needs(Capability.DISTILL)
     def fold(self, session: str, *, force: bool = False, writer: str | Writer | None = None) -> Folded:
         """Fold what is due of one conversation; at a cost that does not depend on the others.
 
@@ -135,6 +139,7 @@ class Conversing(Talking):
         chosen = kind or self.config.writer_kind
         return choose_writer(chosen, self.config, self.environment, self.repo.gitmem_dir, model)
 
+    @needs(Capability.DISTILL)
     @contextmanager
     def desk(self, *, dry_run: bool = False) -> Iterator[Desk]:
         """Where a writer's results go: into the memory, or into a rehearsal that is thrown away."""
@@ -142,7 +147,7 @@ class Conversing(Talking):
         from gitmem.writer.desks import MemoryDesk, RehearsalDesk  # noqa: PLC0415
         from gitmem.writer.proposals import KeptProposals  # noqa: PLC0415
 
-        authority = self.caller.authority
+        authority = self.authority
         if not dry_run:
             marks, workspace = self.conversations, self._workspace_id()
             desk = MemoryDesk(self.repo, self.catalog, self.options, marks, workspace, authority)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gitmem.errors import GitmemError
 from gitmem.ids import Oid
 from gitmem.workspace.base import OpenWorkspace
+from gitmem.workspace.rights import Capability, needs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 class Editing(OpenWorkspace):
     """Hand edits."""
 
+    @needs(Capability.CHANGE)
     def commit_edits(self, paths: Sequence[str] = (), *, message: str | None = None, amend: bool = False) -> Result:
         """Take the hand edits at or below the paths (all when there are none) as one transaction.
 
@@ -51,12 +53,14 @@ class Editing(OpenWorkspace):
                 raise
             raise keep_refused(self.repo, typed, error, how=COMMIT, base=tip[0]) from error
 
+    @needs(Capability.CHANGE)
     def staged_copy(self, path: str, *, retry: bool = False) -> StagedCopy:
         """A copy of a topic for an editor; with ``retry`` the text of it that was refused last (14.7)."""
         from gitmem.transaction.editor_copy import staged_copy  # noqa: PLC0415 (only editors need it)
 
         return staged_copy(self.repo.fresh(), path, retry=retry)
 
+    @needs(Capability.CHANGE)
     def commit_copy(self, copy: StagedCopy, edited: str, *, message: str | None = None) -> Result:
         """Take what an editor made of a copy; nothing is committed when that is what it was given.
 
@@ -73,6 +77,7 @@ class Editing(OpenWorkspace):
         except GitmemError as error:
             raise self.keep_copy(copy, edited, error) from error
 
+    @needs(Capability.CHANGE)
     def keep_copy(self, copy: StagedCopy, edited: str, error: GitmemError) -> GitmemError:
         """Keep what an editor made of a copy as a rescue; the failure, which names it if anything was typed."""
         from gitmem.transaction.refused import EDIT, keep_refused  # noqa: PLC0415 (only after a failure)

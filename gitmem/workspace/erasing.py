@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.store.repository import open_repository
 from gitmem.workspace.keeping import Keeping
+from gitmem.workspace.rights import Capability, needs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 class Erasing(Keeping):
     """``forget`` of ``cli.md``."""
 
+    @needs(Capability.FORGET)
     def forget(  # noqa: PLR0913  (the options of the command)
         self,
         sources: Sequence[str] = (),
@@ -48,6 +50,7 @@ class Erasing(Keeping):
         with self._let_go():
             return forget(self.repo, wish, self.caller.author, self._tools(progress))
 
+    @needs(Capability.FORGET)
     def forget_by_map(
         self, path: Path, *, force: bool = False, progress: Callable[[str, int], None] | None = None
     ) -> ForgetAnswer:
@@ -58,6 +61,7 @@ class Erasing(Keeping):
         with self._let_go():
             return apply_map(self.repo, parse_map(path.read_bytes()), self._tools(progress), force=force)
 
+    @needs(Capability.MAINTAIN)
     def finish_forgetting(self) -> tuple[Action, ...]:
         """Finish an erasing that was interrupted; what was done, nothing where none was."""
         from gitmem.store.leftovers import forget_journal_path  # noqa: PLC0415

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from gitmem.workspace.conversing import Conversing
+from gitmem.workspace.rights import Capability, needs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 class Maintaining(Conversing):
     """``reorganize``, ``backfill`` and ``maintain`` of ``cli.md``."""
 
+    @needs(Capability.MAINTAIN)
     def maintain(self) -> MaintainAnswer:
         """Pack the repository, and let go of what the settings no longer keep; others may write meanwhile.
 
@@ -32,6 +34,7 @@ class Maintaining(Conversing):
         now, timeout = self.options.now(), self.options.lock_timeout
         return maintain(self.repo, retention, self.environment, now, lock_timeout=timeout)
 
+    @needs(Capability.DISTILL)
     def reorganize(
         self, *, writer: str | Writer | Organizer | None = None, model: str | None = None, dry_run: bool = False
     ) -> ReorganizeAnswer:
@@ -52,6 +55,7 @@ class Maintaining(Conversing):
             record_outcome(answer.failure, self.repo.gitmem_dir, self.options.now(), did=bool(answer.changed_files))
         return answer
 
+    @needs(Capability.DISTILL)
     def backfill(
         self,
         handles: Container[str] | None = None,

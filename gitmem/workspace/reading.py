@@ -8,6 +8,7 @@ from gitmem.errors import Code, InvalidRequest
 from gitmem.ids import ZERO_OID
 from gitmem.workspace.conversing import Conversing
 from gitmem.workspace.erasing import Erasing
+from gitmem.workspace.rights import Capability, needs
 
 if TYPE_CHECKING:
     from gitmem.audit.base import CheckAnswer
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 class Reading(Conversing, Erasing):
     """The reading commands of ``cli.md``; ``at`` is a REV, ``None`` the present."""
 
+    @needs(Capability.READ)
     def search(  # noqa: PLR0913  (the filters of a search)
         self,
         text: str,
@@ -54,6 +56,7 @@ class Reading(Conversing, Erasing):
         )
         return search(self.memory(at), query)
 
+    @needs(Capability.READ)
     def grep(
         self,
         text: str,
@@ -68,6 +71,7 @@ class Reading(Conversing, Erasing):
 
         return grep(self.memory(at), GrepQuery(text, path, ignore_case=ignore_case, is_regex=is_regex))
 
+    @needs(Capability.READ)
     def get(
         self, what: str, *, heading: str | None = None, block: str | None = None, at: str | None = None
     ) -> GetAnswer:
@@ -76,12 +80,14 @@ class Reading(Conversing, Erasing):
 
         return get(self.memory(at), what, heading=heading, block=block)
 
+    @needs(Capability.READ)
     def browse(self, prefix: str = "", *, limit: int | None = None, at: str | None = None) -> BrowseAnswer:
         """List the files below a prefix, with how much each holds."""
         from gitmem.search.browse import MOST_ENTRIES, browse  # noqa: PLC0415
 
         return browse(self.memory(at), prefix, limit=MOST_ENTRIES if limit is None else limit)
 
+    @needs(Capability.READ)
     def status(self, *, with_path: bool = False) -> StatusAnswer:
         """The state of the memory at a glance; the folder on this machine only when asked for (12.8)."""
         from gitmem.format.layout import SESSIONS_PREFIX  # noqa: PLC0415
@@ -97,6 +103,7 @@ class Reading(Conversing, Erasing):
 
         return placed(found, self.repo.path)
 
+    @needs(Capability.AUDIT)
     def check(
         self, revision: str | None = None, *, staged: bool = False, all_history: bool = False, fix: bool = False
     ) -> CheckAnswer:
@@ -126,6 +133,7 @@ class Reading(Conversing, Erasing):
         begin = ZERO_OID if start == ZERO_OID else self.resolve(start or "HEAD")
         return check.check_range(self.memory(end or None), begin, secrets=secrets)
 
+    @needs(Capability.MAINTAIN)
     def doctor(self) -> DoctorAnswer:
         """Finish what was interrupted, verify and mend what can be, and say what was done and what is still wrong."""
         from gitmem.runtime.doctor import doctor  # noqa: PLC0415

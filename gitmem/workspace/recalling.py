@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gitmem.workspace.base import OpenWorkspace
+from gitmem.workspace.rights import Capability, needs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 class Recalling(OpenWorkspace):
     """The history commands of ``cli.md``. A ``revision`` or ``at`` is any REV; each raises ``NotFound`` for none."""
 
+    @needs(Capability.AUDIT)
     def log(  # noqa: PLR0913  (the filters of the command)
         self,
         target: str | None = None,
@@ -63,6 +65,7 @@ class Recalling(OpenWorkspace):
 
         return with_signatures(self.repo, answer, self.environment)
 
+    @needs(Capability.AUDIT)
     def show(self, revision: str, *, signature: bool = False) -> ShowAnswer:
         """One transaction; for a commit with derived views, the one they were derived from."""
         from gitmem.history.log import show  # noqa: PLC0415
@@ -74,6 +77,7 @@ class Recalling(OpenWorkspace):
 
         return with_signature(self.repo, answer, self.environment)
 
+    @needs(Capability.READ)
     def diff(self, before: str | None = None, after: str | None = None) -> DiffAnswer:
         """What two revisions say differently; the one that is not given is the current revision.
 
@@ -87,6 +91,7 @@ class Recalling(OpenWorkspace):
         earlier, later = (memory.commit if one is None else self._memory_commit(one) for one in (before, after))
         return compare_revisions(memory, earlier, later)
 
+    @needs(Capability.READ)
     def why(self, block: str | None = None, *, text: str | None = None, at: str | None = None) -> WhyAnswer:
         """From a BLOCK, or from every claim that says ``text``, to the words it rests on."""
         from gitmem.errors import Code, InvalidRequest  # noqa: PLC0415
@@ -97,30 +102,35 @@ class Recalling(OpenWorkspace):
         memory = self.memory(at)
         return why(memory, block) if block is not None else why_text(memory, text or "")
 
+    @needs(Capability.READ)
     def history(self, block: str, *, at: str | None = None) -> HistoryAnswer:
         """Every version of a BLOCK, also of one that is gone."""
         from gitmem.history.versions import block_history  # noqa: PLC0415
 
         return block_history(self.memory(at), block)
 
+    @needs(Capability.AUDIT)
     def blame(self, argument: str, *, at: str | None = None) -> BlameAnswer:
         """Who made the claims of a PATH, or a BLOCK, what they are."""
         from gitmem.history.blame import blame  # noqa: PLC0415
 
         return blame(self.memory(at), argument)
 
+    @needs(Capability.AUDIT)
     def origin(self, revision: str) -> Origin | None:
         """The short form of a commit that an answer names."""
         from gitmem.history.transactions import origin_of  # noqa: PLC0415
 
         return origin_of(self.repo, self.resolve(revision))
 
+    @needs(Capability.AUDIT)
     def autosaves(self) -> AutosavesAnswer:
         """Every autosave, newest first."""
         from gitmem.history.autosaves import list_autosaves  # noqa: PLC0415
 
         return list_autosaves(self.repo)
 
+    @needs(Capability.MAINTAIN)
     def save_autosave(self) -> SavedAnswer:
         """Keep what the working directory holds beyond the memory."""
         from gitmem.history.autosaves import save_autosave  # noqa: PLC0415
@@ -129,18 +139,21 @@ class Recalling(OpenWorkspace):
         stamp = Stamp.at(self.caller.author, self.options.now())
         return save_autosave(self.memory(), stamp, lock_timeout=self.options.lock_timeout)
 
+    @needs(Capability.AUDIT)
     def autosave(self, number: int) -> KeptAnswer:
         """What one autosave holds; 1 is the newest."""
         from gitmem.history.autosave_text import show_autosave  # noqa: PLC0415
 
         return show_autosave(self.memory(), number)
 
+    @needs(Capability.AUDIT)
     def diff_autosave(self, number: int) -> DiffAnswer:
         """How what is there now differs from an autosave."""
         from gitmem.history.autosave_text import diff_autosave  # noqa: PLC0415
 
         return diff_autosave(self.memory(), number)
 
+    @needs(Capability.GO_BACK)
     def restore_autosave(self, number: int) -> PutBackAnswer | BackAnswer:
         """Go back to an autosave, leaving one first: text comes back uncommitted, a memory by a transaction."""
         from gitmem.history.autosaves import Kept, autosave_numbered  # noqa: PLC0415
@@ -152,6 +165,7 @@ class Recalling(OpenWorkspace):
         stamp = Stamp.at(self.caller.author, self.options.now())
         return put_back(self.memory(), number, stamp, lock_timeout=self.options.lock_timeout)
 
+    @needs(Capability.MAINTAIN)
     def prune_autosaves(self, *, dry_run: bool = False) -> PrunedAnswer:
         """Remove the autosaves that the settings no longer keep."""
         from gitmem.history.retention import Retention, prune_autosaves  # noqa: PLC0415
@@ -160,6 +174,7 @@ class Recalling(OpenWorkspace):
         timeout = self.options.lock_timeout
         return prune_autosaves(self.repo, retention, self.options.now(), lock_timeout=timeout, dry_run=dry_run)
 
+    @needs(Capability.GO_BACK)
     def restore(
         self, revision: str, paths: Sequence[str] = (), *, block: str | None = None, dry_run: bool = False
     ) -> BackAnswer:
@@ -172,6 +187,7 @@ class Recalling(OpenWorkspace):
         memory = self.memory()
         return self._go(restoring(memory, self._memory_commit(revision), paths, block), dry_run=dry_run)
 
+    @needs(Capability.GO_BACK)
     def undo(self, revision: str | None = None, *, merge: bool = False, dry_run: bool = False) -> BackAnswer:
         """Take back one transaction, the last unless ``revision`` names another; an autosave is left first.
 

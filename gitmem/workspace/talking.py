@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gitmem.workspace.keeping import Keeping
+from gitmem.workspace.rights import Capability, needs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 class Talking(Keeping):
     """The ``turn`` commands of ``cli.md``."""
 
+    @needs(Capability.RECORD)
     def add_turn(  # noqa: PLR0913  (what a turn is made of)
         self,
         session: str,
@@ -65,13 +67,15 @@ class Talking(Keeping):
             pending=pending,
         )
         name = session_id(session)
-        by = authority or self.caller.authority
+        by = authority or self.authority
         return added_answer(name, add_turn(self.conversations, name, said, by, self._is_forgotten))
 
+    @needs(Capability.AUDIT)
     def turn_sessions(self, *, unwritten: bool = False) -> SessionsAnswer:
         """Every conversation with its live branches; ``unwritten``: those of which something waits."""
         return self._listing().sessions(unwritten=unwritten)
 
+    @needs(Capability.AUDIT)
     def turns(self, session: str, *, branch: str | None = None, unwritten: bool = False) -> TurnsAnswer:
         """The turns of one branch, of the current head's by default, oldest first; ``unwritten``: those that wait.
 
@@ -83,12 +87,14 @@ class Talking(Keeping):
         chosen = found.head if branch is None else find_branch(found, branch)
         return self._listing().turns(found.id, chosen, unwritten=unwritten)
 
+    @needs(Capability.AUDIT)
     def branches(self, session: str) -> BranchesAnswer:
         """The branches of a conversation, archived ones too. Raises ``NotFound`` (``SOURCE_NOT_FOUND``)."""
         from gitmem.conversations.steering import find_session  # noqa: PLC0415
 
         return self._listing().branches(find_session(self.conversations, session_id(session)))
 
+    @needs(Capability.RECORD)
     def choose_head(self, session: str, branch: str) -> BranchesAnswer:
         """Let a conversation go on from another branch, which is ``main`` and live from now on.
 
@@ -98,6 +104,7 @@ class Talking(Keeping):
 
         return self._listing().branches(choose_head(self.conversations, session_id(session), branch))
 
+    @needs(Capability.RECORD)
     def archive_branch(self, session: str, branch: str) -> BranchesAnswer:
         """Keep a branch without its being live: what stands on it alone is not written.
 
@@ -107,6 +114,7 @@ class Talking(Keeping):
 
         return self._listing().branches(archive_branch(self.conversations, session_id(session), branch))
 
+    @needs(Capability.READ)
     def pending_turns(self) -> int:
         """How many turns wait to be written, over all conversations and live branches (12.2)."""
         from gitmem.conversations.pending import count_pending  # noqa: PLC0415

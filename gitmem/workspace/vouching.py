@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gitmem.workspace.maintaining import Maintaining
+from gitmem.workspace.rights import Capability, needs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 class Vouching(Maintaining):
     """``promote`` of ``cli.md``."""
 
+    @needs(Capability.AUDIT)
     def waiting(self, sources: Sequence[str] = (), *, speaker: str | None = None) -> WaitingAnswer:
         """The pending messages, all or those named, each with the claims that wait on it.
 
@@ -28,6 +30,7 @@ class Vouching(Maintaining):
         chosen = self._named(sources, speaker) if sources or speaker is not None else None
         return waiting(memory, (one for one in self.catalog.pending() if chosen is None or one.handle in chosen))
 
+    @needs(Capability.PROMOTE)
     def promote(
         self,
         sources: Sequence[str] = (),

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from gitmem.workspace.maintaining import Maintaining
+from gitmem.workspace.rights import Capability, needs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 class Watching(Maintaining):
     """What hosts and the watcher call. None of it raises because of what a writer does (10.5)."""
 
+    @needs(Capability.DISTILL)
     def after_turn(
         self,
         session_id: str,
@@ -36,6 +38,7 @@ class Watching(Maintaining):
         """
         return self._attempt(session_id, force=False, writer=writer).failure
 
+    @needs(Capability.DISTILL)
     def boundary(self, session_id: str, *, writer: str | Writer | None = None) -> WriteFailure | None:
         """Write what is left of a conversation, however little: it ends, or pauses (9.8, 10.3).
 
@@ -43,6 +46,7 @@ class Watching(Maintaining):
         """
         return self._attempt(session_id, force=True, writer=writer).failure
 
+    @needs(Capability.DISTILL)
     def watch_once(
         self, *, writer: str | Writer | None = None, reorganize: Callable[[], object] | None = None
     ) -> Iterator[Done]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gitmem.errors import Code, Conflict
 from gitmem.ids import TopicPath
 from gitmem.workspace.base import OpenWorkspace
+from gitmem.workspace.rights import Capability, needs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 class Writing(OpenWorkspace):
     """The editing commands of ``cli.md``."""
 
+    @needs(Capability.APPEND)
     def remember(  # noqa: PLR0913  (a claim with its evidence has these parts)
         self,
         text: str,
@@ -46,6 +48,7 @@ class Writing(OpenWorkspace):
         )
         return self.commit(self.request(edit, sources, subject=subject))
 
+    @needs(Capability.APPEND)
     def update(self, payload: object) -> Result:
         """Carry out a ``memory_update`` payload (part 3): base revision, one edit, sources, message."""
         from gitmem.edit.parse_request import parse_update  # noqa: PLC0415
@@ -84,6 +87,7 @@ class Writing(OpenWorkspace):
                 )
                 raise Conflict(Code.CONCURRENT_UPDATE, message, path=path)
 
+    @needs(Capability.CHANGE)
     def remove(self, arguments: Sequence[str], subject: str | None = None) -> Result:
         """Delete blocks and topic files, leaving an autosave first."""
         from gitmem.edit.compose import removed  # noqa: PLC0415
@@ -92,6 +96,7 @@ class Writing(OpenWorkspace):
         edit = removed(memory.facts, memory.snapshot, arguments)
         return self.commit(self.request(edit, base=memory.revision, subject=subject, destructive=True))
 
+    @needs(Capability.CHANGE)
     def move(
         self, arguments: Sequence[str], to: str, *, heading: str | None = None, subject: str | None = None
     ) -> Result:
@@ -102,6 +107,7 @@ class Writing(OpenWorkspace):
         edit = moved(memory.facts, memory.snapshot, arguments, to, heading)
         return self.commit(self.request(edit, base=memory.revision, subject=subject))
 
+    @needs(Capability.CHANGE)
     def merge_blocks(self, keep: str, absorbed: Sequence[str], subject: str | None = None) -> Result:
         """Fold blocks into the one that is kept, leaving an autosave first."""
         from gitmem.edit.compose import merged  # noqa: PLC0415

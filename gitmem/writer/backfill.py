@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from gitmem.format.model import Record
-    from gitmem.request import Authority
+    from gitmem.authority import Authority
     from gitmem.store.tree import Tree
     from gitmem.writer.backfill_ledger import Ledger
     from gitmem.writer.base import Memory, Refusal, Writer, WriterResult

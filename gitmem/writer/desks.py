@@ -17,6 +17,7 @@ from gitmem.writer.proposals import KeptProposals
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from gitmem.authority import Authority
     from gitmem.catalog.catalog import Catalog
     from gitmem.conversations.model import NodeId
     from gitmem.conversations.store import ConversationStore
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from gitmem.format.claim import ClaimsDiff
     from gitmem.ids import BlockId, Revision, SourceId, WorkspaceId
     from gitmem.memory import Memory
-    from gitmem.request import Authority, Request
+    from gitmem.request import Request
     from gitmem.store.repository import Repo
     from gitmem.store.tree import Tree
     from gitmem.transaction.options import Options

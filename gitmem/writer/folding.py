@@ -16,11 +16,12 @@ from gitmem.writer.proposals import Proposal, propose
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from gitmem.authority import Authority
     from gitmem.conversations.model import NodeId
     from gitmem.facts.base import Facts
     from gitmem.format.claim import ClaimsDiff
     from gitmem.ids import BlockId, Revision
-    from gitmem.request import Authority, Request
+    from gitmem.request import Request
     from gitmem.store.tree import Tree
     from gitmem.writer.base import Memory
     from gitmem.writer.proposals import Proposals

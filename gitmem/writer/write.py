@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gitmem.conversations.model import Session
     from gitmem.conversations.store import ConversationStore
     from gitmem.ids import SourceId
-    from gitmem.request import Authority
+    from gitmem.authority import Authority
     from gitmem.writer.base import Memory, Refusal, Writer
     from gitmem.writer.folding import Desk, Installed
     from gitmem.writer.session_batches import Due, Trigger

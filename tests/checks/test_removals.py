@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from archives import ARCHIVE, archive, block, topic
+from gitmem.authority import Authority
 from gitmem.checks import removals
 from gitmem.format.model import Tier
 from gitmem.ids import BlockId
-from gitmem.request import Authority, NoEdit, Person, RemovalBudget, Request, Surface
+from gitmem.request import NoEdit, Person, RemovalBudget, Request, Surface
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

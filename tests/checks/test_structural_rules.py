@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from archives import ARCHIVE, PENDING, archive, block, handle, topic
+from gitmem.authority import Authority
 from gitmem.checks import append_only, authority, derived, frames, limits, paths, text, workspace_file
 from gitmem.format.model import Tier, TrustState
 from gitmem.request import (
-    Authority,
     FilesEdit,
     FileWrite,
     NewSource,
@@ -223,10 +223,11 @@ def test_a_call_at_the_limits_passes_and_a_batch_has_none() -> None:
     assert list(limits.run(request(sources=(source("x" * 256_001),), limited=False))) == []
 
 
-def test_only_the_owner_writes_and_every_source_is_vouched_for() -> None:  # behaviours.md 8.10, 8.12
+def test_nobody_writes_unknown_and_every_source_is_vouched_for() -> None:  # behaviours.md 8.10, 8.12
     assert list(authority.run(request(sources=(source(),)))) == []
-    for caller in (Authority(Tier.PAIRED, "ada"), Authority(None, "stranger"), Authority(Tier.OWNER, "")):
-        assert [f.code for f in authority.run(request(authority=caller))] == ["not-the-owner"]
+    assert list(authority.run(request(authority=Authority(Tier.PAIRED, "ada")))) == []
+    for caller in (Authority(None, "stranger"), Authority(Tier.OWNER, ""), Authority(Tier.PAIRED, "")):
+        assert [f.code for f in authority.run(request(authority=caller))] == ["not-allowed"]
     for missing in ("trust_state", "principal_id", "speaker_kind"):
         found = list(authority.run(request(sources=(source(**{missing: None}),))))
         assert [f.code for f in found] == ["incomplete-authority"]

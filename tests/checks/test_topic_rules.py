@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from archives import ARCHIVE, PENDING, archive, block, handle, link, topic
+from gitmem.authority import Authority
 from gitmem.checks import block_ids, block_links, citations, topic_format
 from gitmem.format.layout import anchor
 from gitmem.format.model import Tier
-from gitmem.request import Authority, FilesEdit, PatchEdit, Person, RecordsEdit, Request, Surface
+from gitmem.request import FilesEdit, PatchEdit, Person, RecordsEdit, Request, Surface
 
 if TYPE_CHECKING:
     from collections.abc import Callable

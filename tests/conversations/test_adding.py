@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from conversation_turns import shown
+from gitmem.authority import Authority
 from gitmem.conversations.adding import ROOT, NewTurn, add_turn, content_id
 from gitmem.conversations.authority import authority_of, is_pending, owner_authority
 from gitmem.conversations.git import GitConversations
 from gitmem.conversations.model import MAIN, Session, SessionId
 from gitmem.errors import Code, Conflict, GitmemError, InvalidRequest, NotFound, Refused
 from gitmem.format.model import Tier
-from gitmem.request import Authority
 from gitmem.store.initialize import init_repository
 from gitmem.store.repository import open_repository
 from gitmem.testing.conversation_suite import SESSION

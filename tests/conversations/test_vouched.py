@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from gitmem.authority import Authority
 from gitmem.conversations.adding import NewTurn, add_turn
 from gitmem.conversations.authority import authority_of, is_pending, owner_authority
 from gitmem.errors import Code, InvalidRequest
 from gitmem.format.model import Tier, TrustMetadata, TrustState
-from gitmem.request import Authority
 from gitmem.testing.conversation_suite import SESSION, turn
 from gitmem.testing.conversations import MemoryConversations
 

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from archives import ARCHIVE, archive, block, handle, topic
+from gitmem.authority import Authority
 from gitmem.edit.apply import apply_edit
 from gitmem.facts.scan import scan_facts
 from gitmem.format.model import Tier
 from gitmem.format.topic import claims_of
 from gitmem.ids import BlockId, TopicPath
 from gitmem.request import (
-    Authority,
     CreateRecord,
     Destination,
     Person,

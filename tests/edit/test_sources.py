@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from gitmem.authority import Authority
 from gitmem.edit.sources import archive_sources, stamp_sources
 from gitmem.errors import Code, GitmemError, InvalidRequest, NotAllowed
 from gitmem.facts.scan import scan_facts
 from gitmem.format.model import Tier, TrustState
-from gitmem.request import Authority, NewSource, NoEdit
+from gitmem.request import NewSource, NoEdit
 from memory_tree import MemoryTree
 from memory_workspace import OWNER, Workspace, request
 

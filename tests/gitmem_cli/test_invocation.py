@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from gitmem.authority import IN_PERSON, OWNER, PAIRED
 from gitmem.errors import Code, Disabled, GitmemError, InvalidRequest, NotAllowed, NotFound, Unavailable
 from gitmem.request import Person
 from gitmem_cli.invocation import Invocation, parse_overrides, workspace_around
@@ -209,8 +211,11 @@ def test_memory_that_is_switched_off_is_refused_before_it_is_looked_for(invoke: 
 
 
 def test_only_the_owner_is_let_in(invoke: Invoke) -> None:
-    invoke().require_tier("owner")
-    assert refusal(lambda: invoke().require_tier("paired"), NotAllowed).code is Code.NOT_ALLOWED
+    invoke().require_owner("do it")
+    paired = replace(invoke(), tier="paired")
+    assert refusal(lambda: paired.require_owner("do it"), NotAllowed).code is Code.NOT_ALLOWED
+    assert (paired.authority(in_person=True), paired.authority()) == (PAIRED, PAIRED)
+    assert (invoke().authority(in_person=True), invoke().authority()) == (IN_PERSON, OWNER)
 
 
 # --- author -------------------------------------------------------------------------------------------------------

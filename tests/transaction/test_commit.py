@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from gitmem.authority import Authority
 from gitmem.errors import Code, Conflict, GitmemError, InvalidRequest, NotAllowed, NotFound, Refused
 from gitmem.format.model import Tier
 from gitmem.format.trailers import parse_trailers
 from gitmem.ids import Revision, TopicPath
 from gitmem.request import (
-    Authority,
     CreateRecord,
     Destination,
     ExactEdit,
@@ -148,9 +148,10 @@ def test_a_refused_request_leaves_every_byte(  # behaviours.md 3.4
     assert workspace.remember("Ada likes tea.", ADA, time="2024").memory_committed
 
 
-def test_only_the_owner_writes(workspace: Workspace) -> None:
+@pytest.mark.parametrize("nobody", [Authority(None, "7391"), Authority(Tier.PAIRED, ""), Authority(Tier.OWNER, "")])
+def test_nobody_writes_unknown(workspace: Workspace, nobody: Authority) -> None:  # behaviours.md 8.10, 8.12
     held = state(workspace.repo.path)
-    request = replace(workspace.request(create("Ada."), [said("x")]), authority=Authority(Tier.PAIRED, "ada"))
+    request = replace(workspace.request(create("Ada."), [said("x")]), authority=nobody)
     with pytest.raises(NotAllowed):
         workspace.commit(request)
     assert state(workspace.repo.path) == held

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from gitmem.authority import IN_PERSON
 from gitmem.errors import Code, InvalidRequest, NotFound
 from gitmem.request import Person, Surface
 from gitmem.workspace import Caller, Workspace
@@ -35,7 +36,7 @@ def test_an_origin_is_a_commit_in_short(workspace: Workspace) -> None:
 
 def test_going_back_is_told_as_such_whoever_calls(workspace: Workspace) -> None:
     claim(workspace, "Ada lives in Basel.")
-    caller = Caller(Person("Eve", "eve@example.invalid"), Surface.TOOL)
+    caller = Caller(Person("Eve", "eve@example.invalid"), Surface.TOOL, IN_PERSON)
     other = Workspace.open(workspace.repo.path, caller, QUICK)
     other.undo()
     other.restore("HEAD~2")

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from gitmem.authority import IN_PERSON, NOBODY, OWNER, PAIRED
 from gitmem.errors import Code, InvalidRequest, NotAllowed, NotFound, Refused
 from gitmem.format.layout import PROMOTIONS
-from gitmem.format.model import TrustState
+from gitmem.format.model import Tier, TrustState
 from gitmem.ids import SourceId
-from gitmem.request import NewSource, NoEdit
-from gitmem.workspace import OWNER, Caller, Workspace
+from gitmem.request import NewSource, NoEdit, PromoteEdit
+from gitmem.workspace import Caller, Workspace
 from untouched import byte_identical
 from workspaces import ME, QUICK, make
 
@@ -23,14 +24,14 @@ if TYPE_CHECKING:
     from running import Git
 
 JONAS, TILDA = "chat/room/m1", "chat/room/m2"
-IN_PERSON = Caller(ME.author, ME.surface, replace(OWNER, interactive=True))
+OWNER_IN_PERSON = Caller(ME.author, ME.surface, IN_PERSON)
 
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Workspace:
     """Two messages of people for whom nobody vouches, archived by the host."""
     make(tmp_path / "w").close()
-    made = Workspace.open(tmp_path / "w", IN_PERSON, QUICK)
+    made = Workspace.open(tmp_path / "w", OWNER_IN_PERSON, QUICK)
     said = (said_by(JONAS, "7391", "Jonas", "I moved to Basel."), said_by(TILDA, "7392", "Tilda", "I moved to Bern."))
     made.commit(made.request(NoEdit(), said))
     return made
@@ -134,10 +135,14 @@ def test_claims_that_wait_come_back_by_themselves(workspace: Workspace, git: Git
 
 
 def test_only_the_owner_in_person_may_promote(workspace: Workspace, tmp_path: Path) -> None:  # 8.19
-    with Workspace.open(tmp_path / "w", ME, QUICK) as program, byte_identical(tmp_path / "w"):
-        with pytest.raises(NotAllowed) as caught:
-            program.promote([JONAS])
-        assert [finding.code for finding in caught.value.findings] == ["not-interactive"]
+    for authority in (OWNER, PAIRED, NOBODY):
+        caller = replace(ME, authority=authority)
+        with Workspace.open(tmp_path / "w", caller, QUICK) as program, byte_identical(tmp_path / "w"):
+            with pytest.raises(NotAllowed):
+                program.promote([JONAS])
+            edit = PromoteEdit((SourceId(JONAS),), Tier.OWNER, "2026-08-10T12:00:00+00:00")
+            with pytest.raises(NotAllowed):
+                program.commit(replace(program.request(NoEdit()), edit=edit))
     assert waiting(workspace) == [JONAS, TILDA]
 
 

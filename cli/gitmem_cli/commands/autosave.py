@@ -114,7 +114,7 @@ def restore(invocation: Invocation, number: int, *, as_json: bool) -> int:
     """
     from gitmem.history.put_back import PutBackAnswer  # noqa: PLC0415 (loads the library)
 
-    answer = open_workspace(invocation).restore_autosave(number)
+    answer = open_workspace(invocation, in_person=True).restore_autosave(number)
     if as_json:
         render.document(answer)
     elif isinstance(answer, PutBackAnswer):

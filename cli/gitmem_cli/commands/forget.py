@@ -82,7 +82,7 @@ def command(  # noqa: PLR0913  (one parameter for each option)
     asking = not (yes or dry_run)
     if asking and (as_json or not sys.stdin.isatty()):
         raise click.UsageError(_NOT_MEANT)
-    workspace = open_workspace(invocation)
+    workspace = open_workspace(invocation, in_person=True)
     if map_file is not None:
         if asking and not _is_meant(workspace, "Erase here what the map says?"):
             return _not_erased()

@@ -58,7 +58,7 @@ def command(  # noqa: PLR0913  (one parameter for each option)
     archived does not change; `git log sources/promotions.jsonl` shows who vouched for what. Afterwards a writer reads
     the messages once.
     """
-    workspace = open_workspace(invocation, confirmed=not listing)
+    workspace = open_workspace(invocation, in_person=not listing)
     if listing:
         return _shown_waiting(workspace.waiting(sources, speaker=speaker), as_json=as_json)
     if not sources and speaker is None:

@@ -41,5 +41,5 @@ def command(  # noqa: PLR0913 (one parameter for each option)
     Exact, not additive: what came since goes from the topics (at or below PATH), in one transaction. Archived messages
     stay. The state before is kept as an autosave, and the answer says how to go back.
     """
-    answer = open_workspace(invocation).restore(revision, paths, block=block, dry_run=dry_run)
+    answer = open_workspace(invocation, in_person=True).restore(revision, paths, block=block, dry_run=dry_run)
     show_way_back(answer, as_json=as_json)

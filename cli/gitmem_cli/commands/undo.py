@@ -32,4 +32,6 @@ def command(invocation: Invocation, revision: str | None, *, merge: bool, dry_ru
     --merge the words that the later change left alone are taken back, and blocks where both changed the same words
     stay. An undo can be undone. Archived messages stay. The state before is kept as an autosave.
     """
-    show_way_back(open_workspace(invocation).undo(revision, merge=merge, dry_run=dry_run), as_json=as_json)
+    show_way_back(
+        open_workspace(invocation, in_person=True).undo(revision, merge=merge, dry_run=dry_run), as_json=as_json
+    )
