@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from gitmem.errors import GitmemError
 from gitmem.request import Request, Surface
 from gitmem.writer.agent_writer import AgentWriter
-from gitmem.writer.base import Batch, BatchTurn, Written
+from gitmem.writer.base import Batch, BatchTurn
 from gitmem.writer.batches import batches
+from gitmem.writer.earlier import MOST_TURNS, written_of
 from gitmem.writer.folding import Removals, Work, carry_out
 from gitmem.writer.organizer_prompt import backfilling
 from gitmem.writer.proposals import proposal_key
@@ -23,8 +24,9 @@ from gitmem.writer.write import WriteFailure, writer_author
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from gitmem.format.model import Record
     from gitmem.authority import Authority
+    from gitmem.format.model import Record
+    from gitmem.ids import SourceId
     from gitmem.store.tree import Tree
     from gitmem.writer.backfill_ledger import Ledger
     from gitmem.writer.base import Memory, Refusal, Writer, WriterResult
@@ -79,7 +81,7 @@ def backfill(desk: Desk, records: Sequence[Record], ledger: Ledger, how: Backfil
     """
     done, failure = 0, None
     if records:
-        run = _Run(desk, how, ledger, len(records))
+        run = _Run(desk, how, ledger, records)
         failure = run.read_all([_turn(record, desk.tree) for record in records])
         done = run.done
     return BackfillAnswer(
@@ -93,10 +95,12 @@ def backfill(desk: Desk, records: Sequence[Record], ledger: Ledger, how: Backfil
 
 
 class _Run:
-    def __init__(self, desk: Desk, how: Backfilling, ledger: Ledger, size: int) -> None:
-        self._desk, self._how, self._ledger, self._size = desk, how, ledger, size
+    def __init__(self, desk: Desk, how: Backfilling, ledger: Ledger, records: Sequence[Record]) -> None:
+        self._desk, self._how, self._ledger = desk, how, ledger
+        self._of = len(records)
         self._removals = Removals.of(desk.blocks, how.max_removed_share)
-        self._written = Written()
+        self._written = written_of(_before(records, desk.tree, ledger), desk.facts)
+        self._size = self._written.turns + len(records)
         self.done = 0
 
     def read_all(self, turns: Sequence[BatchTurn]) -> WriteFailure | None:
@@ -113,7 +117,7 @@ class _Run:
         self._written = self._written.and_then(batch, result)
         self._ledger.add(turn.handle for turn in batch.turns)
         self.done += len(batch.turns)
-        self._how.on_batch(self.done, self._size)
+        self._how.on_batch(self.done, self._of)
 
     def _work(self, writer: Writer, batch: Batch) -> Work:
         handles = [turn.handle for turn in batch.turns]
@@ -123,6 +127,15 @@ class _Run:
             request=partial(_request, batch, writer.signature, self._desk.authority),
             repairs=writer.repairs,
         )
+
+
+def _before(records: Sequence[Record], tree: Tree, ledger: Ledger) -> Sequence[SourceId]:
+    """The messages that stand right before the records and were read by an earlier call."""
+    first = records[0]
+    archive = tree.archive(first.path)
+    standing = archive.records if archive is not None else ()
+    earlier = [one.handle for one in standing if one.line < first.line and ledger.has(one.handle)]
+    return earlier[-MOST_TURNS:]
 
 
 def _distill(writer: Writer, batch: Batch, memory: Memory, refusal: Refusal | None = None) -> WriterResult:

@@ -46,14 +46,23 @@ class Written:
     blocks: int = 0
     prose_bytes: int = 0
 
+    def __add__(self, other: Written) -> Written:
+        """Both together."""
+        return Written(
+            self.turns + other.turns,
+            self.body_bytes + other.body_bytes,
+            self.blocks + other.blocks,
+            self.prose_bytes + other.prose_bytes,
+        )
+
     def and_then(self, batch: Batch, result: WriterResult) -> Written:
         """The same after one more batch."""
         created = [operation for operation in result.operations if isinstance(operation, CreateRecord)]
-        return Written(
-            self.turns + len(batch.turns),
-            self.body_bytes + sum(len(turn.content.encode(errors="replace")) for turn in batch.turns),
-            self.blocks + len(created),
-            self.prose_bytes + sum(len(operation.content.encode()) for operation in created),
+        return self + Written(
+            len(batch.turns),
+            sum(len(turn.content.encode(errors="replace")) for turn in batch.turns),
+            len(created),
+            sum(len(operation.content.encode()) for operation in created),
         )
 
 
@@ -62,8 +71,8 @@ class Batch:
     """Turns to fold together, oldest first.
 
     The limits on what may be written hold for an input as a whole, however it is cut: ``input_turns`` is how many turns
-    it has over all batches and sessions that one call of ``write`` is going to fold (0: this batch is all), and
-    ``written`` what its earlier batches came to.
+    it has over all batches and sessions that one call of ``write`` is going to fold (0: this batch is all), and those
+    before them that earlier calls folded; ``written`` is what its earlier batches came to, in this call and before.
     """
 
     turns: tuple[BatchTurn, ...]

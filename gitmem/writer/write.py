@@ -12,6 +12,7 @@ from gitmem.conversations.pending import count_pending
 from gitmem.errors import Code, GitmemError, Refused
 from gitmem.request import Person, Request, Surface
 from gitmem.writer.base import Batch, WriterResult, Written
+from gitmem.writer.earlier import Counted
 from gitmem.writer.folding import Removals, Work, carry_out
 from gitmem.writer.limits import LONG_INPUT
 from gitmem.writer.overtaken import Overtaken, refuse_if_overtaken
@@ -21,11 +22,11 @@ from gitmem.writer.session_batches import due_batches
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from gitmem.authority import Authority
     from gitmem.conversations.marks import Standing
     from gitmem.conversations.model import Session
     from gitmem.conversations.store import ConversationStore
     from gitmem.ids import SourceId
-    from gitmem.authority import Authority
     from gitmem.writer.base import Memory, Refusal, Writer
     from gitmem.writer.folding import Desk, Installed
     from gitmem.writer.session_batches import Due, Trigger
@@ -120,7 +121,7 @@ def fold(desk: Desk, inbox: Inbox, sessions: Sequence[Session], how: Pass) -> Fo
     A batch that is refused ends its conversation's turn, and the next conversation is looked at; a failure that the
     others would meet too (an endpoint that does not answer, a held lock) ends the run.
     """
-    run = _Run(desk, how, inbox.archived)
+    run = _Run(desk, how, inbox)
     run.fold_all(_due(inbox, sessions, how.trigger))
     return Folded(how.writer.name, desk.dry_run, run.derived_commit, tuple(run.answers), tuple(run.failures))
 
@@ -153,8 +154,9 @@ def _due(inbox: Inbox, sessions: Sequence[Session], trigger: Trigger) -> Iterato
 class _Run:
     """One call of ``write``: what was folded so far decides how much may still be written, and removed."""
 
-    def __init__(self, desk: Desk, how: Pass, archived: Callable[[SourceId], bool]) -> None:
-        self._desk, self._how, self._archived = desk, how, archived
+    def __init__(self, desk: Desk, how: Pass, inbox: Inbox) -> None:
+        self._desk, self._how, self._archived = desk, how, inbox.archived
+        self._counted = Counted(inbox.store)
         self._written = Written()
         self._removals = Removals.of(desk.blocks, how.max_removed_share)
         self._input_turns = 0
@@ -164,7 +166,7 @@ class _Run:
 
     def fold_all(self, due: Iterator[Due]) -> None:
         failed: set[str] = set()
-        for batch in self._looked_ahead(due):
+        for batch in self._looked_ahead(self._counting(due)):
             if batch.session in failed:
                 continue
             try:
@@ -179,12 +181,19 @@ class _Run:
             else:
                 self._how.on_batch(self.answers[-1])
 
+    def _counting(self, due: Iterator[Due]) -> Iterator[Due]:
+        """Count the batches as they are come to, with what earlier runs wrote of the turns before them."""
+        for batch in due:
+            earlier = self._counted.before(batch, self._desk.facts)
+            self._written += earlier
+            self._input_turns += earlier.turns + len(batch.shown)
+            yield batch
+
     def _looked_ahead(self, due: Iterator[Due]) -> Iterator[Due]:
         """Read on until the size of the input is known well enough: from 100 turns on the same rates hold for any."""
         first: list[Due] = []
         for batch in due:
             first.append(batch)
-            self._input_turns += len(batch.shown)
             if self._input_turns >= LONG_INPUT:
                 break
         return chain(first, due)
