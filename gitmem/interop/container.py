@@ -11,7 +11,7 @@ import lzma
 import os
 import zipfile
 import zlib
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, BinaryIO, cast
@@ -37,6 +37,8 @@ Conversations pack about ten to one, bombs a thousand to one and more.
 
 _SMALL = 64 * 1024**2
 _TOO_MUCH = "it unpacks to more than an export can hold"
+_INSIDE = "a zip inside is not looked into; unpack it, or name it, to have it read"
+_ZIP = ".zip"
 _CHUNK = 64 * 1024
 _ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06")
 _ENCRYPTED = 0x1
@@ -47,21 +49,34 @@ _NEVER_A_CONVERSATION = frozenset({"__MACOSX", ".DS_Store", "Thumbs.db"})
 def opened(path: Path, meter: Meter = UNSEEN) -> Iterator[list[Document | ReadError]]:
     """Give the documents of a path in the order of their names, and what of it cannot be looked into.
 
-    A zip is known by its first bytes. Its members stay readable inside of the ``with``. What is read of the documents
-    is counted. Raises ``OSError`` when the path cannot be read.
+    A zip is known by its first bytes; one that lies directly in a folder is looked into as if it were named, one that
+    lies deeper, where chats keep what was sent, is only reported. Members stay readable inside of the ``with``. What is
+    read of the documents is counted. Raises ``OSError`` when the path cannot be read.
     """
-    if path.is_dir():
-        yield _beside_each_other(list(_of_folder(path)), meter)
-    elif not _is_zip(path):
-        yield [_counted(Document.of(path), meter)]
-    else:
-        try:
-            archive = zipfile.ZipFile(path)
-        except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-            yield [Place(file_name(path)).error(Fault.UNREADABLE_FILE, f"the zip cannot be read: {error}"[:200])]
-            return
-        with archive:
-            yield _beside_each_other(list(_of_zip(path, archive)), meter)
+    with ExitStack() as open_until_done:
+        if path.is_dir():
+            zips = [found for found in sorted(path.iterdir()) if _is_named_zip(found)]
+            parts = [_beside_each_other(list(_of_folder(path, frozenset(zips))), meter)]
+            parts += [_opened_zip(found, meter, open_until_done) for found in zips]
+            yield [found for part in parts for found in part]
+        elif not _is_zip(path):
+            yield [_counted(Document.of(path), meter)]
+        else:
+            yield _opened_zip(path, meter, open_until_done)
+
+
+def _opened_zip(path: Path, meter: Meter, open_until_done: ExitStack) -> list[Document | ReadError]:
+    try:
+        archive = open_until_done.enter_context(zipfile.ZipFile(path))
+    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+        return [Place(file_name(path)).error(Fault.UNREADABLE_FILE, f"the zip cannot be read: {error}"[:200])]
+    except OSError as error:
+        return [Place(file_name(path)).error(Fault.UNREADABLE_FILE, f"the zip cannot be read: {error.strerror}")]
+    return _beside_each_other(list(_of_zip(path, archive)), meter)
+
+
+def _is_named_zip(path: Path) -> bool:
+    return path.suffix.lower() == _ZIP and path.is_file() and not path.is_symlink() and _may_hold_something(path.name)
 
 
 def _is_zip(path: Path) -> bool:
@@ -89,8 +104,8 @@ def _beside_each_other(found: list[Document | ReadError], meter: Meter) -> list[
 # --- folders ------------------------------------------------------------------------------------------------------
 
 
-def _of_folder(folder: Path) -> Iterator[Document | ReadError]:
-    """Every regular file below; links lead elsewhere and are not followed."""
+def _of_folder(folder: Path, elsewhere: frozenset[Path]) -> Iterator[Document | ReadError]:
+    """Every regular file below, but those ``elsewhere``; links lead elsewhere and are not followed."""
     label = file_name(folder)
     closed: list[OSError] = []
     names = sorted(_files_below(folder, closed.append))
@@ -100,7 +115,12 @@ def _of_folder(folder: Path) -> Iterator[Document | ReadError]:
     if len(names) > MAX_MEMBERS:
         yield Place(label).error(Fault.UNREADABLE_FILE, f"only the first {MAX_MEMBERS:,} files of the folder are read")
     for name, path in names[:MAX_MEMBERS]:
-        yield Document(f"{label}/{name}", name, _file_opener(path), size=path.stat().st_size)
+        if path in elsewhere:
+            continue
+        if path.suffix.lower() == _ZIP:
+            yield Place(f"{label}/{name}").error(Fault.UNREADABLE_FILE, _INSIDE)
+        else:
+            yield Document(f"{label}/{name}", name, _file_opener(path), size=path.stat().st_size)
 
 
 def _files_below(folder: Path, closed: Callable[[OSError], None]) -> Iterator[tuple[str, Path]]:
@@ -138,6 +158,8 @@ def _of_zip(path: Path, archive: zipfile.ZipFile) -> Iterator[Document | ReadErr
             continue
         if ".." in parts or name.startswith("/"):
             yield Place(f"{label}/{name}").error(Fault.UNREADABLE_FILE, "the member's name leads out of the zip")
+        elif PurePosixPath(name).suffix.lower() == _ZIP:
+            yield Place(f"{label}/{name}").error(Fault.UNREADABLE_FILE, _INSIDE)
         else:
             yield Document(f"{label}/{name}", name, _member_opener(archive, info), size=info.file_size)
 

@@ -72,6 +72,23 @@ def test_the_files_below_a_folder_are_documents_by_name(tmp_path: Path) -> None:
     assert held(tmp_path / "in") == [("a.json", b"one"), ("b/x.json", b"two")]
 
 
+def test_zips_directly_in_a_folder_are_read_and_deeper_ones_are_reported(tmp_path: Path) -> None:
+    folder = tmp_path / "exports"
+    (folder / "files").mkdir(parents=True)
+    (folder / "chat.jsonl").write_bytes(TURN)
+    for name, message in (("one.zip", b"m2"), ("two.ZIP", b"m3"), ("files/sent.zip", b"m4"), ("files/too.zip", b"m5")):
+        zipped(folder / name, ("talk.jsonl", TURN.replace(b"m1", message)), ("more.zip", b"PK"))
+    (folder / "broken.zip").write_bytes(b"PK\x03\x04 and no more")
+    (folder / "._one.zip").write_bytes(b"what a computer adds")
+    store = MemoryConversations()
+    report = ingest(store, [folder])
+    assert [str(session.id) for session in store.sessions()] == ["import/chat", "import/talk"]
+    assert report.new == 3
+    told = {Path(error.file).relative_to(folder).as_posix(): error.message for error in report.errors}
+    assert sorted(told) == ["broken.zip", "files/sent.zip"]
+    assert told["files/sent.zip"].endswith("and 3 more like it")  # files/too.zip, and more.zip in both
+
+
 def test_what_a_computer_adds_is_no_document(tmp_path: Path) -> None:
     names = ["__MACOSX/a.json", "._a.json", "b/.DS_Store", "a.json", "b/"]
     assert held(zipped(tmp_path / "x.zip", *((name, b"") for name in names))) == [("a.json", b"")]

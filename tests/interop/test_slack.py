@@ -107,10 +107,10 @@ def test_days_follow_each_other_and_replies_stand_where_their_time_puts_them() -
 
 def test_zip_and_folder_say_the_same(tmp_path: Path) -> None:
     folder = shutil.copytree(TEAM, tmp_path / "a" / "team export")
-    packed = Path(shutil.make_archive(str(tmp_path / "team"), "zip", folder))
-    nested = Path(shutil.make_archive(str(tmp_path / "nested"), "zip", tmp_path / "a"))
-    told = [[(item.id, item.content) for item in drafts(read(path))] for path in (TEAM, packed, nested, nested.parent)]
-    assert told[0] == told[1] == told[2]
+    packed = Path(shutil.make_archive(str(tmp_path / "z" / "team"), "zip", folder))
+    nested = Path(shutil.make_archive(str(tmp_path / "z" / "nested"), "zip", tmp_path / "a"))
+    told = [[(item.id, item.content) for item in drafts(read(path))] for path in (TEAM, packed, nested, folder.parent)]
+    assert told[0] == told[1] == told[2] == told[3]
 
 
 def test_an_edit_since_the_last_export_stands_beside_what_was_said(team: Path) -> None:
