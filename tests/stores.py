@@ -73,7 +73,7 @@ class Store:
 
     @property
     def tip(self) -> Oid:
-        return writable_branch(self.repo.fresh()).tip
+        return writable_branch(self.repo.fresh(), beginning=True).tip
 
     @property
     def tree(self) -> Snapshot:
@@ -92,7 +92,7 @@ class Store:
         """One commit with these files written or (``None``) deleted, published."""
         with write_lock(self.repo, timeout):
             repo = self.repo.fresh()
-            branch = writable_branch(repo)
+            branch = writable_branch(repo, beginning=True)
             with Quarantine(repo) as quarantine:
                 tip = commit_object(quarantine.repo, branch.tip, files)
                 publication = Publication(branch.name, branch.tip, tip, "test", autosave, absorbed or {})

@@ -15,7 +15,7 @@ from gitmem.runtime.catalog_mending import mend_catalog
 from gitmem.runtime.damage import damage
 from gitmem.runtime.state_mending import mend_state
 from gitmem.runtime.status import DerivedStatus, IndexStatus, derived_status
-from gitmem.store.head import read_head
+from gitmem.store.head import current_tip, read_head
 from gitmem.store.mending import mend_index, mend_locks
 from gitmem.store.recovery import recover
 from gitmem.transaction.rederive import rederive
@@ -52,7 +52,7 @@ def doctor(repo: Repo, catalog: Catalog, options: Options, recovered: Iterable[A
     """
     visit = _Visit(repo, catalog, options, [_told(action) for action in recovered])
     visit.mend_files()
-    visit.findings += tell(damage(repo), None)
+    visit.findings += tell((*damage(repo), *_unborn(repo)), None)
     if not is_ok(visit.findings):
         return visit.answer(_derived(repo), IndexStatus(None, fresh=False))
     visit.actions += mend_catalog(repo, catalog, read_head(repo).tip)
@@ -115,6 +115,17 @@ def _standing(lock: StandingLock) -> Finding:
     message = f"{lock.name} stands there for {lock.age:,.0f} s: a git process is at work, or was killed"
     fix = "wait until no git process runs; `gitmem doctor` removes it when it is 10 minutes old"
     return Finding(LOCKS, Severity.WARNING, "standing-lock", message, fix=fix)
+
+
+def _unborn(repo: Repo) -> tuple[Finding, ...]:
+    """A branch without a commit: nothing can be read or written on it."""
+    try:
+        current_tip(repo)
+    except NotFound as error:
+        return (Finding("objects", Severity.ERROR, "no-memory", error.message),)
+    except GitmemError:
+        return ()  # it is damaged, which is told already
+    return ()
 
 
 def _derived(repo: Repo) -> DerivedStatus:

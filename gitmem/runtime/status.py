@@ -14,7 +14,7 @@ from gitmem.format.workspace_file import DEFAULT_CORE_MAX_TOKENS, parse_workspac
 from gitmem.ids import ZERO_OID, TopicPath
 from gitmem.runtime.writer_status import read_record
 from gitmem.store.dirty import dirty_paths
-from gitmem.store.head import read_head
+from gitmem.store.head import Head, current_tip, read_head
 from gitmem.store.refs import autosaves, first_parents, rescues
 from gitmem.store.revision import is_derive_commit, revision_of
 from gitmem.store.snapshot import Snapshot
@@ -103,19 +103,19 @@ class StatusAnswer:
 def status(repo: Repo, catalog: Catalog, pending_turns: int) -> StatusAnswer:
     """The state of the current memory; reads only, but for the catalogue and remembered token counts.
 
-    Raises ``Unavailable`` when the catalogue cannot be brought to it.
+    Raises ``Unavailable`` when the catalogue cannot be brought to it, and ``NotFound`` (``REVISION_NOT_FOUND``) on a
+    branch without a commit.
     """
-    head = read_head(repo)
+    head = Head(read_head(repo).branch, current_tip(repo))
     catalog.refresh(head.tip)
-    born = head.tip != ZERO_OID
     snapshot, held = Snapshot.at(repo, head.tip), catalog.statistics()
     tracked = snapshot.read(GITMEM)
     settings = None if tracked is None else parse_workspace_file(tracked)
-    revision = revision_of(repo, head.tip) if born else None
+    revision = revision_of(repo, head.tip)
     return StatusAnswer(
         workspace_id=None if settings is None else settings.id,
         revision=revision,
-        head=head.tip if born else None,
+        head=head.tip,
         branch=None if head.branch is None else head.branch.removeprefix(_BRANCHES),
         derived=derived_status(repo, head.tip),
         topics=TopicsStatus(held.topics, held.blocks),

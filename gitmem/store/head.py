@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pygit2
 from pygit2.enums import RepositoryState
 
-from gitmem.errors import Code, Conflict
+from gitmem.errors import Code, Conflict, NotFound
 from gitmem.ids import ZERO_OID, Oid
 from gitmem.store.damage import lost
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gitmem.store.repository import Repo
 
 _SYMBOLIC = "ref: "
+_BRANCHES = "refs/heads/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +51,30 @@ def read_head(repo: Repo) -> Head:
         raise lost(branch, "commit of") from error
 
 
-def writable_branch(repo: Repo) -> Branch:
-    """The current branch, if memory may be written to it.
+def current_tip(repo: Repo) -> Oid:
+    """The commit that HEAD stands at, for readers.
 
-    Raises ``Conflict`` (``REPOSITORY_BUSY``) when HEAD is detached, when a merge, rebase, cherry-pick, revert, bisect
-    or mailbox is in progress, and when another worktree has the branch checked out.
+    Raises ``NotFound`` (``REVISION_NOT_FOUND``) on a branch without a commit, which is no empty memory but none.
+    """
+    head = read_head(repo)
+    if head.tip == ZERO_OID:
+        raise NotFound(Code.REVISION_NOT_FOUND, unborn(head.branch))
+    return head.tip
+
+
+def unborn(branch: str | None) -> str:
+    """What is wrong with a branch that has no commit yet, and what to do."""
+    short = (branch or "HEAD").removeprefix(_BRANCHES)
+    return (
+        f"the branch {short} has no commit, and so no memory; `git switch` to the memory's, or `gitmem init` begins one"
+    )
+
+
+def writable_branch(repo: Repo, *, beginning: bool = False) -> Branch:
+    """The current branch, if memory may be written to it; one without a commit only where memory is ``beginning``.
+
+    Raises ``Conflict`` (``REPOSITORY_BUSY``) when HEAD is detached or names no branch, when a merge, rebase,
+    cherry-pick, revert, bisect or mailbox is in progress, and when another worktree has the branch checked out.
     """
     head = read_head(repo)
     doing = in_progress(repo, head)
@@ -64,10 +84,15 @@ def writable_branch(repo: Repo) -> Branch:
     if head.branch is None:
         reason = "HEAD is detached; `git switch` to a branch, then try again"
         raise _busy(reason)
+    if not head.branch.startswith(_BRANCHES):
+        reason = f"HEAD names {head.branch}, which is no branch; `git switch` to one, then try again"
+        raise _busy(reason)
     elsewhere = next((place for place, branch in _other_worktrees(repo) if branch == head.branch), None)
     if elsewhere is not None:
         reason = f"the branch {head.branch} is checked out in another worktree too ({elsewhere})"
         raise _busy(reason)
+    if head.tip == ZERO_OID and not beginning:
+        raise _busy(unborn(head.branch))
     return Branch(head.branch, head.tip)
 
 

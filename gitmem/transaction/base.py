@@ -28,9 +28,12 @@ class Base:
     snapshot: Snapshot
 
 
-def read_base(repo: Repo) -> Base:
-    """The current branch's state. Raises ``Conflict`` (``REPOSITORY_BUSY``) when no transaction may start here."""
-    branch = writable_branch(repo)
+def read_base(repo: Repo, *, beginning: bool = False) -> Base:
+    """The current branch's state; ``beginning``: its first commit is to be made.
+
+    Raises ``Conflict`` (``REPOSITORY_BUSY``) when no transaction may start here.
+    """
+    branch = writable_branch(repo, beginning=beginning)
     revision = None if branch.tip == ZERO_OID else revision_of(repo, branch.tip)
     return Base(branch, revision, Snapshot.at(repo, branch.tip))
 

@@ -93,7 +93,7 @@ def create_workspace(  # noqa: PLR0913  (what a workspace is made of)
     try:
         with write_lock(repo, options.lock_timeout):
             recover(repo)
-            base = read_base(repo)
+            base = read_base(repo, beginning=True)
             if base.revision is not None:  # another process made it while this one waited for the lock (9.1)
                 return _standing(repo, base.branch.name, base.branch.tip)
             files, loose = dict(_adoptable(origin)), read_loose_core(origin)

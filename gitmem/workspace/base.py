@@ -10,7 +10,7 @@ from gitmem.authority import NOBODY
 from gitmem.config import Config
 from gitmem.errors import Code, Disabled
 from gitmem.memory import read_memory
-from gitmem.store.head import read_head
+from gitmem.store.head import current_tip
 from gitmem.store.leftovers import needs_recovery
 from gitmem.store.repository import discover, open_repository
 from gitmem.transaction.options import Options
@@ -172,9 +172,9 @@ class OpenWorkspace:
     def memory(self, at: str | None = None) -> Memory:
         """The memory, current or at a REV; what it holds stays answerable until the next read or write.
 
-        Raises ``NotFound`` (``REVISION_NOT_FOUND``).
+        Raises ``NotFound`` (``REVISION_NOT_FOUND``), also on a branch without a commit.
         """
-        tip = read_head(self.repo).tip
+        tip = current_tip(self.repo)
         return read_memory(self.repo, self.catalog, tip if at is None else self.resolve(at), tip)
 
     @needs(Capability.READ)

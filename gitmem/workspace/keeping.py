@@ -60,10 +60,10 @@ class Keeping(OpenWorkspace):
         """The digests that the current branch has forgotten: read again when its ledger is another."""
         from gitmem.format.layout import FORGOTTEN  # noqa: PLC0415
         from gitmem.format.promotions import parse_forgotten  # noqa: PLC0415
-        from gitmem.store.head import read_head  # noqa: PLC0415
+        from gitmem.store.head import current_tip  # noqa: PLC0415
         from gitmem.store.snapshot import Snapshot  # noqa: PLC0415
 
-        tip = read_head(self.repo).tip
+        tip = current_tip(self.repo)
         known_tip, known = self._forgotten_at
         if tip != known_tip:
             ledger = Snapshot.at(self.repo, tip).read(FORGOTTEN)

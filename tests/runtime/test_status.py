@@ -7,8 +7,11 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 from gitmem import tokens
 from gitmem.answers import to_json
+from gitmem.errors import Code, NotFound
 from gitmem.runtime.token_counts import FILE, count_tokens
 from gitmem.store import refs
 from reading_memory import lay_out
@@ -16,8 +19,6 @@ from workspaces import make, reopened, state
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
     from gitmem.workspace import Workspace
     from running import Git
@@ -148,16 +149,15 @@ def test_asking_changes_nothing(workspace: Workspace, folder: Path) -> None:  # 
     assert state(folder) == before
 
 
-def test_a_memory_without_a_commit_has_a_state(tmp_path: Path, git: Git) -> None:
+def test_a_memory_that_was_only_begun_says_so(tmp_path: Path, git: Git) -> None:
     folder = tmp_path / "unborn"
     folder.mkdir()
     git(folder, "init", "-q")
     (folder / ".git" / "gitmem").mkdir()
-    answer = reopened(folder).status()
-    assert (answer.workspace_id, answer.revision, answer.head) == (None, None, None)
-    assert answer.derived == (False, None)
-    assert answer.core == (0, 2000, ())
-    assert reopened(folder).doctor().ok
+    with pytest.raises(NotFound) as caught:
+        reopened(folder).status()
+    assert caught.value.code is Code.REVISION_NOT_FOUND
+    assert [finding.code for finding in reopened(folder).doctor().findings] == ["no-memory"]
 
 
 def test_status_loads_nothing_heavy(workspace: Workspace, folder: Path) -> None:  # P8

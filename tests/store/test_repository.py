@@ -32,7 +32,7 @@ def test_init_makes_a_private_repository_without_a_commit(tmp_path: Path, git: G
     repo, created = init_repository(tmp_path / "deep/memory", fsync=False)
     assert created
     assert git(repo.path, "symbolic-ref", "HEAD") == "refs/heads/main"
-    assert writable_branch(repo) == Branch("refs/heads/main", ZERO_OID)
+    assert writable_branch(repo, beginning=True) == Branch("refs/heads/main", ZERO_OID)
     assert git(repo.path, "status", "--porcelain") == ""
     modes = {mode(place) for place in repo.path.rglob("*") if place.is_dir()} | {mode(repo.path)}
     assert modes == {0o700}
@@ -60,7 +60,7 @@ def test_an_interrupted_init_is_taken_up(tmp_path: Path) -> None:
     init_repository(tmp_path / "memory", fsync=False)
     repo, created = init_repository(tmp_path / "memory", fsync=False)
     assert not created
-    assert writable_branch(repo).tip == ZERO_OID
+    assert writable_branch(repo, beginning=True).tip == ZERO_OID
     assert discover(tmp_path / "memory", fsync=False).path == repo.path
 
 
