@@ -34,7 +34,9 @@ def write_crash_log(error: Exception, environ: Mapping[str, str]) -> Path | None
 
     Returns the file, or ``None`` where neither can be written.
     """
-    text = "".join(traceback.format_exception(error)).encode("utf-8", "backslashreplace")
+    from gitmem.checks.secret_masking import masked  # noqa: PLC0415 (needed once in a lifetime)
+
+    text = masked("".join(traceback.format_exception(error))).encode("utf-8", "backslashreplace")
     name = time.strftime("crash-%Y%m%dT%H%M%SZ-", time.gmtime())
     for folder in _folders(environ):
         try:

@@ -180,22 +180,24 @@ def _envelope(  # noqa: PLR0913 (the keys of the envelope)
     details: Mapping[str, object] | None = None,
     findings: tuple[Finding, ...] = (),
 ) -> dict[str, object]:
-    return {
-        "ok": False,
-        "error": {
-            "code": code,
-            "message": message,
-            "path": path,
-            "retryable": retryable,
-            "details": dict(details or {}),
-            "findings": [dataclasses.asdict(finding) for finding in findings],
-        },
+    error = {
+        "code": code,
+        "message": message,
+        "path": path,
+        "retryable": retryable,
+        "details": dict(details or {}),
+        "findings": [dataclasses.asdict(finding) for finding in findings],
     }
+    from gitmem.checks.secret_masking import masked_object  # noqa: PLC0415 (only failures are looked through)
+
+    return {"ok": False, "error": masked_object(error)}
 
 
 def _say(message: str, *, code: str, lines: Sequence[str] = (), hint: str | None = None) -> None:
-    click.echo(f"{click.style('error:', fg='red', bold=True)} {render.visible(message)} [{code}]", err=True)
+    from gitmem.checks.secret_masking import masked  # noqa: PLC0415 (as above)
+
+    click.echo(f"{click.style('error:', fg='red', bold=True)} {render.visible(masked(message))} [{code}]", err=True)
     for line in lines:
-        click.echo(f"  {line}", err=True)
+        click.echo(f"  {masked(line)}", err=True)
     if hint:
         click.echo(f"{click.style('hint:', fg='cyan')} {hint}", err=True)

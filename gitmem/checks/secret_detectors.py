@@ -31,8 +31,16 @@ class Secret:
 _CHOSEN = frozenset({"keyword.KeywordDetector", "basic_auth.BasicAuthDetector"})
 """What these find was chosen by a person or a program, so that it may as well be a word of an example."""
 
-_KEY_BODY = re.compile(rb"[A-Za-z0-9+/=]{32,}")
-_BODY_WITHIN = 400
+_KEY = re.compile(
+    rb"(?:PRIVATE KEY|(?=PuTTY))"
+    rb"(?:[-\s>|\"'`,+*]|\\[nr]|[A-Za-z0-9-]{1,40}:[ \t][^\n]{0,200}\n)*?"
+    rb"([A-Za-z0-9+/=]{32,})"
+)
+"""The body of a private key behind its header, with what may stand between: lines of the header, quotation marks.
+
+Anything else there ends it, so that what is said later decides nothing: the header alone is no key.
+"""
+
 _SHORTEST = 8
 _FEWEST_SIGNS = 5
 
@@ -61,9 +69,14 @@ def _asked(suspect: Suspect, data: bytes) -> tuple[str, list[str]]:
     if suspect.shape.detector not in _CHOSEN:
         values = [value if len(value) >= _SHORTEST else _whole(plugin, text) or value for value in values]
     if values and suspect.shape.detector == "private_key.PrivateKeyDetector":
-        body = _KEY_BODY.search(data, suspect.start, suspect.end + _BODY_WITHIN)  # the header alone is no key
-        values = [] if body is None else [body[0].decode("ascii")]
+        values = _key_body(data, suspect)
     return kind, values
+
+
+def _key_body(data: bytes, suspect: Suspect) -> list[str]:
+    header = re.compile(rb"PRIVATE KEY|PuTTY").search(data, suspect.start, suspect.end)
+    body = None if header is None else _KEY.match(data, header.start())
+    return [] if body is None else [body[1].decode("ascii")]
 
 
 @cache

@@ -20,9 +20,9 @@ class Shape:
     """What the finds of one detector look like.
 
     ``detector`` is ``module.Class`` below ``detect_secrets.plugins``; without one, the expression itself detects what
-    ``kind`` says. One of ``marks`` stands in the text (no marks: the expression alone tells); where ``loose``, in any
-    case, and marks and expression are in lower case. The detector is shown what matched and up to ``after`` more bytes
-    of the line.
+    ``kind`` says, its group where it has one. One of ``marks`` stands in the text (no marks: the expression alone
+    tells); where ``loose``, in any case, and marks and expression are in lower case. The detector is shown what matched
+    and up to ``after`` more bytes of the line.
     """
 
     kind: str
@@ -37,8 +37,8 @@ def _shape(detector: str, marks: str, pattern: bytes, *, after: int = 0, loose: 
     return Shape("", detector, tuple(marks.encode().split()), pattern, after, loose)
 
 
-def _own(kind: str, mark: str, pattern: bytes) -> Shape:
-    return Shape(kind, None, (mark.encode(),), pattern)
+def _own(kind: str, mark: str, pattern: bytes, *, loose: bool = False) -> Shape:
+    return Shape(kind, None, (mark.encode(),), pattern, loose=loose)
 
 
 _ASSIGNED = (
@@ -53,6 +53,12 @@ SHAPES: tuple[Shape, ...] = (
         "aws.AWSKeyDetector",
         "aws",
         rb"aws[^\n]{0,20}?(?:key|pwd|pw|password|pass|token)[^\n]{0,20}?['\"][0-9a-z/+]{40}['\"]",
+        loose=True,
+    ),
+    _own(
+        "AWS Secret Key",
+        "aws_secret",
+        rb"aws_secret(?:_access)?_?key['\"]?[ \t]{0,9}[:=][ \t]{0,9}([0-9a-z/+]{40})(?![0-9a-z/+=])",
         loose=True,
     ),
     _shape("azure_storage_key.AzureStorageKeyDetector", "AccountKey=", rb"AccountKey=", after=100),
@@ -132,6 +138,7 @@ def suspects(data: bytes) -> Iterator[Suspect]:
         text = lowered if shape.loose else data
         if not shape.marks or any(mark in text for mark in shape.marks):
             for match in _compiled(shape.pattern).finditer(text):
-                seen = match.end() + shape.after
-                line_end = data.find(b"\n", match.end(), seen)
-                yield Suspect(shape, match.start(), line_end if line_end >= 0 else min(seen, len(data)))
+                start, end = match.span(1 if match.re.groups else 0)
+                seen = end + shape.after
+                line_end = data.find(b"\n", end, seen)
+                yield Suspect(shape, start, line_end if line_end >= 0 else min(seen, len(data)))

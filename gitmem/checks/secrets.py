@@ -1,4 +1,7 @@
-"""``secrets``: keys and tokens in what a change adds to topics and sources (``architecture.md`` section 5)."""
+"""``secrets``: keys and tokens in what a change adds to topics and sources (``architecture.md`` section 5).
+
+Names of new files count, and so does what a commit is going to say.
+"""
 
 from __future__ import annotations
 
@@ -40,12 +43,36 @@ class _Added:
 def run(candidate: Candidate) -> Iterator[Finding]:
     """What looks like a secret and stood in none of the changed files before; the finding does not repeat it."""
     before = _Before(candidate)
+    for what, text in _names(candidate):
+        yield from _named(candidate, what, text)
     for change in candidate.changes:
         if change.new is None or not (is_topic(change.path) or is_source(change.path)):
             continue
         added = before.added(change)
         if next(suspects(added.data), None) is not None:
             yield from _found(candidate, before, change, added)
+
+
+def _names(candidate: Candidate) -> Iterator[tuple[str, str]]:
+    """The texts of a change that stand in no file."""
+    for change in candidate.changes:
+        if change.old is None and (is_topic(change.path) or is_source(change.path)):
+            yield "the name of a file", change.path
+    request = candidate.request
+    for text in () if request is None else filter(None, (request.subject, request.body)):
+        yield "the message of the commit", text
+
+
+def _named(candidate: Candidate, what: str, text: str) -> Iterator[Finding]:
+    data = text.encode("utf-8", "surrogatepass")
+    policy = candidate.secrets() if next(suspects(data), None) is not None else None
+    if policy is None or policy.severity is None:
+        return
+    from gitmem.checks.secret_detectors import secrets_in  # noqa: PLC0415  (the detectors load slowly)
+
+    for secret in secrets_in(data):
+        if not policy.allows(secret.value):
+            yield _finding(policy.severity, secret, f"what looks like a secret is in {what}")
 
 
 def _found(candidate: Candidate, before: _Before, change: Change, added: _Added) -> Iterator[Finding]:
@@ -56,12 +83,15 @@ def _found(candidate: Candidate, before: _Before, change: Change, added: _Added)
 
     for secret in secrets_in(added.data):
         if not policy.allows(secret.value) and not before.had(secret.value):
-            yield _finding(policy.severity, secret, change.path, added.line(secret.at))
+            what = "what looks like a secret stands here"
+            yield _finding(policy.severity, secret, what, change.path, added.line(secret.at))
 
 
-def _finding(severity: Severity, secret: Secret, path: str, line: int) -> Finding:
+def _finding(
+    severity: Severity, secret: Secret, what: str, path: str | None = None, line: int | None = None
+) -> Finding:
     digest = shown(secret.value)
-    message = f"what looks like a secret stands here: {secret.kind} (SHA-256 {digest}...)"
+    message = f"{what}: {secret.kind} (SHA-256 {digest}...)"
     fix = (
         "take it out, and change it wherever it is used; if it is none, "
         f"`git config --add gitmem.secretsAllow {digest}` lets it pass"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from gitmem.checks.secret_masking import masked
 from gitmem.errors import GitmemError
 from gitmem.request import Request, Surface
 from gitmem.writer.agent_writer import AgentWriter
@@ -109,7 +110,7 @@ class _Run:
             for shown in batches(turns, self._how.threshold, self._how.count, force=True):
                 self._read(writer, Batch(shown, self._size, self._written))
         except GitmemError as error:
-            return WriteFailure(error.code, error.message, error.retryable)
+            return WriteFailure(error.code, masked(error.message), error.retryable)
         return None
 
     def _read(self, writer: Writer, batch: Batch) -> None:

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from gitmem.answers import ClaimsAnswer, claims_answer
+from gitmem.checks.secret_masking import masked
 from gitmem.conversations.pending import count_pending
 from gitmem.errors import Code, GitmemError, Refused
 from gitmem.request import Person, Request, Surface
@@ -174,7 +175,7 @@ class _Run:
             except GitmemError as error:
                 if isinstance(error, Overtaken) and not error.left:
                     continue
-                self.failures.append(SessionFailure(batch.session, error.code, error.message, error.retryable))
+                self.failures.append(SessionFailure(batch.session, error.code, masked(error.message), error.retryable))
                 failed.add(batch.session)
                 if not (isinstance(error, Refused | Overtaken) or error.code in OF_THE_BATCH):
                     return

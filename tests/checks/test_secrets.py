@@ -71,6 +71,7 @@ TOKENS = {
 }
 SAID = {
     "aws, the other half": ('aws_secret_access_key = "', some(40), '"'),
+    "aws, without quotation marks": ("export AWS_SECRET_ACCESS_KEY=", some(40), ""),
     "azure": ("DefaultEndpointsProtocol=https;AccountKey=", some(86) + "==", ";"),
     "basic auth": ("postgres://ada:", "t0ps3cret" + some(4), "@db.example.org/x"),
     "npm": ("//registry.example.org/:_authToken=npm_", some(36), ""),
@@ -107,6 +108,19 @@ def test_a_private_key_is_found_by_its_body() -> None:
     assert values(f"look\n{KEY}\n") == [body]
     assert values(KEY.replace("\n", " ")) == [body]
     assert values("A file begins with -----BEGIN RSA PRIVATE" + " KEY----- and then comes the key.") == []
+    encrypted = KEY.replace("KEY-----\n", "KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0011\n\n", 1)
+    for text in (encrypted, KEY.replace("\n", "\\n"), KEY.replace("\n", "\n> "), KEY.replace("\n", "\n    ")):
+        assert values(text) == [body]
+
+
+def test_what_follows_later_makes_no_key_of_a_header(findings: Callable[..., list[Finding]]) -> None:
+    header = KEY.split("\n")[0].encode()
+    one = archive("m1").replace(b"what m1 says", header)
+    both = archive("m1", "m2").replace(b"what m1 says", header).replace(b"what m2 says", some(80).encode())
+    assert header in one
+    assert both.startswith(one)
+    for before, after in (({}, {ARCHIVE: one}), ({ARCHIVE: one}, {ARCHIVE: both}), ({}, {ARCHIVE: both})):
+        assert findings(secrets, before, after) == []
 
 
 @given(

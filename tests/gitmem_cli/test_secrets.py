@@ -45,6 +45,60 @@ def test_a_secret_is_refused_before_anything_is_written(gitmem: Gitmem, folder: 
     assert state(folder) == before
 
 
+REFUSED = [
+    ("remember", f"- {TOKEN}", "--topic", "people/ada"),
+    ("remember", "Ada likes tea.", "--topic", "people/ada", "--time", TOKEN),
+    ("remember", "Ada likes tea.", "--topic", f"../{TOKEN}"),
+    ("remember", "Ada likes tea.", "--topic", "people/ada", "--source", f"chat/room/{TOKEN}"),
+    ("remember", f"Ada has [a token](other.md#^{TOKEN}).", "--topic", "people/ada"),
+    ("remember", "Ada likes tea.", "--topic", f"places/{TOKEN}"),
+    ("remember", "Ada likes tea.", "--topic", "people/ada", "--heading", TOKEN),
+    ("get", f"topics/{TOKEN}.md"),
+    ("get", TOKEN),
+    ("log", TOKEN),
+    ("diff", TOKEN),
+    ("rm", TOKEN),
+    ("turn", "add", TOKEN, "hello"),
+    (TOKEN,),
+    ("status", f"--{TOKEN}"),
+    ("search", TOKEN, "-k", TOKEN),
+]
+
+
+@pytest.mark.parametrize("arguments", REFUSED)
+def test_whatever_refuses_a_text_does_not_repeat_a_secret(
+    gitmem: Gitmem, folder: Path, git: Git, arguments: tuple[str, ...]
+) -> None:
+    git(folder, "config", "gitmem.secrets", "error")
+    before = state(folder)
+    for more in ((), ("--json",)):
+        answer = gitmem(*arguments, *more, cwd=folder)
+        assert answer.status in {1, 2, 4}
+        assert TOKEN[:12] not in f"{answer.out}{answer.err}"
+    assert state(folder) == before
+
+
+@pytest.mark.parametrize("place", [0, 30, 60, 75, 90])
+def test_a_text_that_is_cut_does_not_show_half_a_secret(gitmem: Gitmem, folder: Path, git: Git, place: int) -> None:
+    git(folder, "config", "gitmem.secrets", "error")
+    path = folder / "topics" / "people" / "ada.md"
+    path.parent.mkdir(parents=True)
+    path.write_text(f"# Ada\n\n{'x' * place} {TOKEN} and so on, for quite a while, until nobody reads any more.\n")
+    answer = gitmem("commit", cwd=folder)
+    assert (answer.status, TOKEN[:12] in answer.err) == (1, False)
+
+
+def test_a_commit_message_holds_none(gitmem: Gitmem, folder: Path, git: Git) -> None:
+    git(folder, "config", "gitmem.secrets", "error")
+    assert gitmem("remember", "Ada likes tea.", "--topic", "people/ada", cwd=folder).status == 0
+    changes = folder.parent / "changes.json"
+    changes.write_text('[{"path": "topics/people/ada.md", "action": "delete"}]')
+    base = git(folder, "rev-parse", "HEAD")
+    answer = gitmem("update", "--base", base, "--changes", str(changes), "-m", TOKEN, "--json", cwd=folder)
+    assert (answer.status, answer.code) == (1, "SECRET_FOUND")
+    assert TOKEN not in answer.out
+
+
 def test_a_writer_is_refused_too(gitmem: Gitmem, folder: Path, git: Git) -> None:
     git(folder, "config", "gitmem.secrets", "error")
     assert (
