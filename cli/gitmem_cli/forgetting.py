@@ -21,6 +21,7 @@ def plan_lines(answer: ForgetAnswer) -> Iterator[str]:
     archived = f"{count(answer.archived, 'archived message')}, {count(answer.turns, 'turn')}"
     yield f"{styled('would erase:', color='yellow')} {archived}, in {count(answer.versions, 'file version')}"
     yield from _few(f"  {styled(source)}" for source in answer.sources)
+    yield from _unknown(answer)
     gone = [claim for claim in answer.claims if claim.after is None]
     changed = [claim for claim in answer.claims if claim.after is not None]
     yield from _section("claims that rest on them alone, and go:", gone)
@@ -40,19 +41,26 @@ def forgetting_lines(answer: ForgetAnswer) -> Iterator[str]:
         message = f"{count(answer.differing, 'commit')} became something else than where the map was made"
         yield styled(message, color="yellow")
     if answer.proof is not None:
-        yield from _proof(answer.proof)
+        yield from _unknown(answer)
+        yield from _proof(answer.proof, whole=not answer.words_unknown)
 
 
-def _proof(proof: Proof) -> Iterator[str]:
+def _unknown(answer: ForgetAnswer) -> Iterator[str]:
+    if answer.words_unknown:
+        what = f"what {count(answer.words_unknown, 'message')} said is not known here"
+        yield styled(f"{what}: only handle and anchor are searched for, not the words", color="yellow")
+
+
+def _proof(proof: Proof, *, whole: bool) -> Iterator[str]:
     searched = f"{count(proof.objects, 'object')}, {count(proof.files, 'file')}, {proof.bytes:,} bytes"
     yield joined((styled("searched", dim=True), searched, f"for {count(proof.searched_for, 'text')}"))
     if proof.too_short:
         yield styled(f"{count(proof.too_short, 'message')} had no line long enough to be searched for", dim=True)
     if not proof.traces:
-        yield styled("nothing of it was found", color="green")
+        yield styled("nothing of it was found" if whole else "neither handle nor anchor was found", color="green")
         return
     yield styled(f"still there in {count(len(proof.traces), 'place')}:", color="red")
-    yield from _few(f"  {trace.kind}  {styled(trace.where)}" for trace in proof.traces)
+    yield from _few(f"  {trace.kind}  {styled(trace.where)} ({trace.way_out})" for trace in proof.traces)
 
 
 def _section(title: str, claims: Iterable[ClaimCutAnswer]) -> Iterator[str]:

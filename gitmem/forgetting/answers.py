@@ -31,7 +31,8 @@ class ForgetAnswer:
     are known; ``archived`` and ``turns`` count frames and turns. ``claims`` rest on what is erased alone, in whole or
     in part; ``shared`` rest on other messages too. ``commits`` is how many have another id. ``refs`` have moved;
     ``map`` is the file in ``.git/gitmem/forget/`` that a server takes. ``differing`` are old commits of which another
-    clone made something else (``--apply``).
+    clone made something else (``--apply``). What ``words_unknown`` messages said is not known here (any more): of those
+    only handle and anchor are searched for, and ``ok`` says nothing of their words.
     """
 
     ok: bool
@@ -49,4 +50,5 @@ class ForgetAnswer:
     map: str | None
     differing: int
     proof: Proof | None
+    words_unknown: int = 0
     warnings: tuple[str, ...] = ()

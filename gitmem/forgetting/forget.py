@@ -16,7 +16,7 @@ from gitmem.forgetting.planning import Planning, cut_claims, needles_of, workspa
 from gitmem.forgetting.preflight import require_possible
 from gitmem.forgetting.sources import meant
 from gitmem.forgetting.tips import read_tips
-from gitmem.ids import ZERO_OID
+from gitmem.ids import ZERO_OID, SourceId
 from gitmem.store import durability
 from gitmem.store.head import read_head
 from gitmem.store.lock import write_lock
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from gitmem.forgetting.carrying_out import Done, Tools
     from gitmem.forgetting.map_file import ForgetMap
     from gitmem.forgetting.planning import Plan
-    from gitmem.ids import SourceId
+    from gitmem.forgetting.proof import Trace
     from gitmem.request import Person
     from gitmem.store.repository import Repo
 
@@ -86,16 +86,26 @@ def apply_map(repo: Repo, found: ForgetMap, tools: Tools, *, force: bool = False
         return run.carry_out(found)
 
 
-def finish_forgetting(repo: Repo, tools: Tools) -> tuple[Action, ...]:
-    """Finish what was interrupted; what was done. Raises ``Conflict`` when somebody writes now."""
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """What was finished of an interrupted erasing (nothing where there was none), and where it still stands."""
+
+    actions: tuple[Action, ...] = ()
+    traces: tuple[Trace, ...] = ()
+
+
+def finish_forgetting(repo: Repo, tools: Tools) -> Finished:
+    """Finish what was interrupted. Raises ``Conflict`` when somebody writes now."""
     with write_lock(repo, tools.options.lock_timeout):
         journal = read_journal(repo)
         if journal is None:
-            return ()
-        done = Carrying(repo.fresh(), journal, tools).run()
-        traces = len(done.proof.traces)
-        proved = "nothing of it was found any more" if not traces else f"it still stands in {traces} places"
-        return (Action("finished", "forget", f"{len(journal.order.erased.digests)} sources erased; {proved}"),)
+            return Finished()
+        traces = Carrying(repo.fresh(), journal, tools).run().proof.traces
+        places = "1 place" if len(traces) == 1 else f"{len(traces)} places"
+        proved = f"something still stands in {places}" if traces else "nothing of it was found any more"
+        erased = len(journal.order.erased.digests)
+        sources = "1 source" if erased == 1 else f"{erased} sources"
+        return Finished((Action("finished", "forget", f"{sources} erased; {proved}"),), traces)
 
 
 @contextmanager
@@ -158,7 +168,8 @@ class _Run:
         tip = read_head(repo).tip
         ids = {} if plan is None else plan.map.ids
         theirs = {} if other is None else other.ids
-        turns = {f"{turn.provider}/{turn.thread}/{turn.id}" for turn in self._survey.turns.values()}
+        turns = {SourceId(f"{turn.provider}/{turn.thread}/{turn.id}") for turn in self._survey.turns.values()}
+        read = frozenset(map(digest, {*files.records, *turns}))
         return ForgetAnswer(
             ok=done is None or not done.proof.traces,
             dry_run=done is None,
@@ -175,6 +186,7 @@ class _Run:
             map=None if plan is None else plan.journal.map,
             differing=sum(1 for old, new in theirs.items() if old in ids and ids[old] != new),
             proof=None if done is None else done.proof,
+            words_unknown=len(self._order.erased.digests - read),
             warnings=(*self._warnings, *(() if done is None else done.warnings)),
         )
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gitmem.errors import Finding, Severity
+from gitmem.forgetting.ways import Ways
 from gitmem.store.raw import Kind, every_object, read_raw
 from gitmem.store.refs import list_refs
-from gitmem.store.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,11 +25,13 @@ if TYPE_CHECKING:
 class Trace:
     """A place where something erased still stands: ``kind`` says what (``text``, ``handle``, ``anchor``).
 
-    ``where`` is an object, with its path in a branch if it has one, a file, or a ref; never what stands there.
+    ``where`` is an object, with the refs and paths that lead to it, a file, or a ref; never what stands there.
+    ``way_out`` says how it goes.
     """
 
     kind: str
     where: str
+    way_out: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,12 @@ class Proof:
     searched_for: int
     too_short: int
     traces: tuple[Trace, ...]
+
+
+def still_standing(trace: Trace) -> Finding:
+    """A place where something erased still stands, as a finding."""
+    message = f"the {trace.kind} of an erased message still stands in {trace.where}"
+    return Finding("forget", Severity.ERROR, "still-standing", message, fix=trace.way_out)
 
 
 class Search:
@@ -78,21 +87,15 @@ class Search:
             kind = self._search(raw.data)
             if kind is not None:
                 found.append((oid, raw.kind, kind))
-        paths = self._paths() if found else {}
+        ways = Ways(self._repo) if found else None
         for oid, what, kind in found:
-            yield Trace(kind, f"{what.name.lower()} {oid}" + (f" ({paths[oid]})" if oid in paths else ""))
-
-    def _paths(self) -> dict[Oid, str]:
-        """Where blobs stand in the branches."""
-        heads = list_refs(self._repo, "refs/heads/")
-        trees = (Snapshot.at(self._repo, ref.oid) for ref in heads)
-        return {entry.oid: entry.path for tree in trees for entry in tree.entries()}
+            yield Trace(kind, *ways.told(oid, what)) if ways is not None else Trace(kind, oid, "")
 
     def _in_names(self) -> Iterator[Trace]:
         for ref in list_refs(self._repo, "refs/"):
             kind = self._search(ref.name.encode("utf-8", "surrogateescape"))
             if kind is not None:
-                yield Trace(kind, f"ref {ref.name}")
+                yield Trace(kind, f"ref {ref.name}", f"`git update-ref -d {ref.name}` removes it")
 
     def _in_files(self) -> Iterator[Trace]:
         roots = [self._repo.common_dir, *(w.workdir for w in self._worktrees if w.workdir is not None)]
@@ -112,7 +115,7 @@ class Search:
             return
         kind = self._search(content) or self._search(os.fsencode(name))
         if kind is not None:
-            yield Trace(kind, f"file {shown}")
+            yield Trace(kind, f"file {shown}", "take it out of the file, or delete it")
 
     def _search(self, data: bytes) -> str | None:
         self._bytes += len(data)

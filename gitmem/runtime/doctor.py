@@ -43,18 +43,27 @@ class DoctorAnswer:
     index: IndexStatus
 
 
-def doctor(repo: Repo, catalog: Catalog, options: Options, recovered: Iterable[Action] = ()) -> DoctorAnswer:
+def doctor(
+    repo: Repo,
+    catalog: Catalog,
+    options: Options,
+    recovered: Iterable[Action] = (),
+    findings: Iterable[Finding] = (),
+) -> DoctorAnswer:
     """Finish interrupted writes and mend, one after the other, whatever can be; say what only a person can.
 
     Locks, the runtime's files, git's index, objects and refs, the catalogue, the views, and then the checks; where
-    objects are missing, what stands on them is left alone. ``recovered`` is what opening the workspace did already.
-    Raises ``Conflict`` when somebody writes meanwhile.
+    objects are missing, what stands on them is left alone. ``recovered`` is what opening the workspace did already, and
+    ``findings`` what it found. Raises ``Conflict`` when somebody writes meanwhile.
     """
     visit = _Visit(repo, catalog, options, [_told(action) for action in recovered])
     visit.mend_files()
+    told = tell(findings, None)
     visit.findings += tell((*damage(repo), *_unborn(repo)), None)
     if not is_ok(visit.findings):
+        visit.findings += told
         return visit.answer(_derived(repo), IndexStatus(None, fresh=False))
+    visit.findings += told
     visit.actions += mend_catalog(repo, catalog, read_head(repo).tip)
     visit.render_views()
     memory = read_memory(repo, catalog, read_head(repo).tip)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from gitmem.forgetting.answers import ForgetAnswer
     from gitmem.forgetting.carrying_out import Tools
-    from gitmem.store.recovery import Action
+    from gitmem.forgetting.forget import Finished
 
 
 class Erasing(Keeping):
@@ -62,13 +62,13 @@ class Erasing(Keeping):
             return apply_map(self.repo, parse_map(path.read_bytes()), self._tools(progress), force=force)
 
     @needs(Capability.MAINTAIN)
-    def finish_forgetting(self) -> tuple[Action, ...]:
-        """Finish an erasing that was interrupted; what was done, nothing where none was."""
+    def finish_forgetting(self) -> Finished:
+        """Finish an erasing that was interrupted; what was done and where it still stands, nothing where none was."""
+        from gitmem.forgetting.forget import Finished, finish_forgetting  # noqa: PLC0415
         from gitmem.store.leftovers import forget_journal_path  # noqa: PLC0415
 
         if not forget_journal_path(self.repo).exists():
-            return ()
-        from gitmem.forgetting.forget import finish_forgetting  # noqa: PLC0415
+            return Finished()
 
         with self._let_go():
             return finish_forgetting(self.repo, self._tools(None))

@@ -136,7 +136,9 @@ class Reading(Conversing, Erasing):
     @needs(Capability.MAINTAIN)
     def doctor(self) -> DoctorAnswer:
         """Finish what was interrupted, verify and mend what can be, and say what was done and what is still wrong."""
+        from gitmem.forgetting.proof import still_standing  # noqa: PLC0415
         from gitmem.runtime.doctor import doctor  # noqa: PLC0415
 
         finished = self.finish_forgetting()
-        return doctor(self.repo, self.catalog, self.options, (*self.recovered, *finished))
+        told = (*self.recovered, *finished.actions)
+        return doctor(self.repo, self.catalog, self.options, told, map(still_standing, finished.traces))

@@ -185,6 +185,35 @@ def test_shared_claims_can_be_removed_too(told: Leak) -> None:
     assert workspace.check(all_history=True).findings == ()
 
 
+def test_a_second_time_the_words_are_not_known_any_more(told: Leak) -> None:
+    (told.folder / "note.txt").write_text(SECRET)
+    first = told.workspace.forget([told.handle])
+    assert (first.ok, first.words_unknown) == (False, 0)
+    second = told.workspace.forget([told.handle])
+    assert (second.ok, second.words_unknown) == (True, 1)
+    assert (told.folder / "note.txt").read_text() == SECRET
+
+
+def test_a_place_is_named_with_the_way_to_it_and_the_way_out(told: Leak, git: Git) -> None:
+    workspace = told.workspace
+    remember(workspace, "Ada's sister lives in Chur.", "people/eva.md", quote=f"She says: {SECRET}")
+    git(told.folder, "branch", "side")
+    (told.folder / "note.txt").write_text(SECRET)
+    blob = git(told.folder, "hash-object", "-w", "note.txt")
+    git(told.folder, "update-ref", "refs/elsewhere/x", git(told.folder, "commit-tree", "-m", "x", "HEAD^{tree}"))
+    loose = git(told.folder, "hash-object", "-w", "--stdin", stdin=f"{SECRET} And more.\n")
+    (told.folder / "note.txt").unlink()
+    answer = workspace.forget([told.handle], keep_shared=True)
+    assert answer.proof is not None
+    ways = {trace.where: trace.way_out for trace in answer.proof.traces}
+    assert {where.split(" ")[0] for where in ways} == {"blob", "file"}
+    (quoted,) = [where for where in ways if where.startswith("blob") and "sources/gitmem" in where]
+    assert "in refs/heads/main)" in quoted
+    assert "gitmem forget" in ways[quoted]
+    for where in (f"blob {blob}", f"blob {loose}"):
+        assert where not in ways  # nothing leads to them, and they went
+
+
 def test_a_quotation_that_is_kept_is_no_proof(told: Leak) -> None:
     remember(told.workspace, f"Bob says: {SECRET}")
     answer = told.workspace.forget([told.handle], keep_shared=True)

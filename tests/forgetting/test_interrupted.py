@@ -11,6 +11,7 @@ import pytest
 from gitmem.errors import Conflict
 from gitmem.forgetting import carrying_out
 from gitmem.forgetting.carrying_out import POINTS
+from gitmem.forgetting.forget import Finished
 from gitmem.transaction.options import Options
 from leaks import SECRET, TURN, Leak, places, remember, spread
 from workspaces import reopened, state
@@ -55,12 +56,12 @@ def test_a_dead_process_leaves_the_old_state_or_one_to_finish(told: Leak, git: G
     if STEPS.index(step) < BEGUN:
         now = without_objects(told.folder)
         assert {name: now.get(name) for name in before} == before
-        assert after.finish_forgetting() == ()
+        assert after.finish_forgetting() == Finished()
         after.forget([told.handle, TURN])
     else:
-        assert bool(after.finish_forgetting()) == (STEPS.index(step) < FINISHED)
+        assert bool(after.finish_forgetting().actions) == (STEPS.index(step) < FINISHED)
     assert places(told.folder, SECRET, told.handle) == []
-    assert after.finish_forgetting() == ()
+    assert after.finish_forgetting() == Finished()
     assert after.check(all_history=True).findings == ()
     assert remember(after, "Ada sleeps well again since last week.")
     assert git(told.folder, "status", "--porcelain") == ""
@@ -70,7 +71,7 @@ def test_a_dead_process_leaves_the_old_state_or_one_to_finish(told: Leak, git: G
 def test_what_moved_once_is_not_planned_again(told: Leak, monkeypatch: pytest.MonkeyPatch) -> None:
     die_at(reopened(told.folder), "before-forget-prove", [told.handle])
     monkeypatch.setattr(carrying_out, "Planning", None)
-    assert reopened(told.folder).finish_forgetting()
+    assert reopened(told.folder).finish_forgetting().actions
     assert places(told.folder, SECRET) == []
 
 
@@ -87,6 +88,17 @@ def test_doctor_finishes_it(told: Leak) -> None:
     assert ("finished", "forget") in {(action.what, action.target) for action in answer.actions}
     assert answer.ok
     assert places(told.folder, SECRET) == []
+
+
+def test_doctor_says_where_something_still_stands(told: Leak) -> None:
+    (told.folder / "note.txt").write_text(SECRET)
+    die_at(reopened(told.folder), "before-forget-prune", [told.handle])
+    answer = reopened(told.folder).doctor()
+    assert not answer.ok
+    (finding,) = [one for one in answer.findings if one.check == "forget"]
+    assert (finding.code, finding.severity) == ("still-standing", "error")
+    assert "note.txt" in finding.message
+    assert SECRET not in finding.message
 
 
 def test_others_do_not_write_before_it_is_finished(told: Leak) -> None:

@@ -50,6 +50,7 @@ CHECK_NAMES = frozenset(rule.NAME for rule in (*REQUEST_CHECKS, *CHECKS)) | {
     "undo",
     "merge",
     "objects",
+    "forget",
     "hooks",
     "locks",
 }

@@ -50,6 +50,19 @@ def test_it_answers_with_the_proof(told: Leak, gitmem: Gitmem) -> None:
     assert places(told.folder, SECRET) == []
 
 
+def test_a_second_time_nothing_is_claimed_about_the_words(told: Leak, gitmem: Gitmem) -> None:
+    note = told.folder / "note.txt"
+    note.write_text(SECRET)
+    first = gitmem("forget", told.handle, "--yes", cwd=told.folder)
+    assert first.status == 1
+    assert "note.txt (take it out of the file, or delete it)" in first.out
+    second = gitmem("forget", told.handle, "--yes", cwd=told.folder)
+    assert "not the words" in second.out
+    assert "neither handle nor anchor was found" in second.out
+    assert "nothing of it was found" not in second.out
+    assert note.read_text() == SECRET
+
+
 def test_a_dry_run_lists_what_would_go(told: Leak, gitmem: Gitmem) -> None:
     answer = gitmem("forget", told.handle, "--dry-run", cwd=told.folder)
     assert answer.status == 0
