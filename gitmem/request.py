@@ -221,11 +221,13 @@ Edit = PatchEdit | FilesEdit | RecordsEdit | ExactEdit | PromoteEdit | NoEdit
 class RemovalBudget:
     """What an edit may take away without a person's word (``WRITER_BUDGET_EXCEEDED`` beyond it).
 
-    ``blocks`` is how many it may remove; ``seen`` are those whose text its writer was shown, ``None``: all.
+    ``blocks`` is how many it may remove; ``seen`` are those whose text its writer was shown, ``None``: all;
+    ``unexplained`` those that it may not remove, because its writer should have said why and did not (0.19).
     """
 
     blocks: int
     seen: frozenset[BlockId] | None = None
+    unexplained: frozenset[BlockId] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

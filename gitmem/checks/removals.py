@@ -1,4 +1,4 @@
-"""``removals``: a writer takes away little, and only what it was shown (``gitmem.writer.maxRemovedShare``).
+"""``removals``: a writer takes away little, with a reason, and only what it was shown (0.19).
 
 A block is removed when one of its ids stands nowhere any more. A block that the writer was not shown may not be
 rewritten or merged away either, which would lose its words just as well.
@@ -23,7 +23,7 @@ CODE = Code.WRITER_BUDGET_EXCEEDED
 
 
 def run(candidate: Candidate) -> Iterator[Finding]:
-    """Blocks that go beyond the budget, all of them, and unseen blocks that lose their words or evidence."""
+    """Blocks beyond the budget, all of them, those without a reason, and unseen ones that lose words or evidence."""
     budget = candidate.request.removals if candidate.request is not None else None
     if budget is None:
         return
@@ -32,6 +32,7 @@ def run(candidate: Candidate) -> Iterator[Finding]:
     removed = removed_between(candidate.parent, candidate.child_facts, candidate.changes)
     if len(removed) > budget.blocks:
         yield from _too_many(removed, budget.blocks)
+    yield from _unexplained(removed, budget.unexplained)
     if budget.seen is not None:
         yield from _unseen(candidate, removed, budget.seen)
 
@@ -41,6 +42,13 @@ def _too_many(removed: Sequence[Claim], allowed: int) -> Iterator[Finding]:
     for claim in removed:
         what = f"would be removed, one of {len(removed)} where {allowed} more may be"
         yield _finding("too-many-removed", claim, what, fix)
+
+
+def _unexplained(removed: Sequence[Claim], unexplained: frozenset[BlockId]) -> Iterator[Finding]:
+    fix = "say why, with superseded, merged, wrong, transient or project state and a few words; or put the block back"
+    for claim in removed:
+        if not unexplained.isdisjoint(claim.ids):
+            yield _finding("removal-without-reason", claim, "would be removed without a reason", fix)
 
 
 def _unseen(candidate: Candidate, removed: Sequence[Claim], seen: frozenset[BlockId]) -> Iterator[Finding]:

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from gitmem.writer.agent import Agent, Outcome, Prompt
     from gitmem.writer.base import Batch, Memory, Refusal
 
-UNEXPLAINED = "no reason given"
-"""What stands in the commit for a removal that the agent did not explain (0.19)."""
-
 
 @dataclass(frozen=True, slots=True)
 class AgentWriter:
@@ -64,6 +61,6 @@ def _bench(memory: Memory, refusal: Refusal | None) -> Workbench:
 
 
 def _reasons(bench: Workbench, outcome: Outcome) -> Mapping[BlockId, str]:
-    """One for every block that is gone; of the others nobody needs one."""
+    """One for every block that is gone, empty where the agent gave none; of the others nobody needs one."""
     known = {**bench.reasons, **outcome.reasons}
-    return {block: known.get(block) or UNEXPLAINED for block in sorted(bench.removed())}
+    return {block: known.get(block, "") for block in sorted(bench.removed())}

@@ -111,7 +111,8 @@ class WriterResult:
     its sources are archived and its turns marked. It is true only where ``edit`` is ``NoEdit``.
 
     ``seen`` are the blocks whose text the writer was shown, for the destruction budget; ``None`` for a writer that
-    removes nothing but what it compared. ``reasons`` says for each removed block why (0.19).
+    removes nothing but what it compared. ``reasons`` says for each removed block why (0.19); an empty one
+    says that the writer should have told it and did not, and then the block may not go.
     """
 
     edit: RecordsEdit | FilesEdit | NoEdit = NO_EDIT

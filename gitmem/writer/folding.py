@@ -137,7 +137,8 @@ class Removals:
 
     def budget(self, result: WriterResult) -> RemovalBudget:
         """What one result may remove."""
-        return RemovalBudget(self.left, result.seen)
+        unexplained = frozenset(block for block, reason in result.reasons.items() if not reason.strip())
+        return RemovalBudget(self.left, result.seen, unexplained)
 
 
 def carry_out(desk: Desk, work: Work, removals: Removals) -> tuple[WriterResult, Installed]:

@@ -67,7 +67,7 @@ class Toolbox:
     @property
     def unexplained(self) -> tuple[str, ...]:
         """The blocks that are gone without a reason, sorted."""
-        return tuple(sorted(self.bench.removed() - set(self.bench.reasons)))
+        return tuple(sorted(self.bench.removed() - {block for block, reason in self.bench.reasons.items() if reason}))
 
 
 def _problem(tool: ToolSpec, arguments: Mapping[str, Any]) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from archives import ARCHIVE, archive, block, topic
@@ -50,6 +51,20 @@ def test_up_to_the_budget_blocks_may_go(codes: Callable[..., list[object]]) -> N
         ("too-many-removed", ADA, line) for line in (11, 15, 19)
     ]
     assert len(codes(removals, before, SOURCES, request=within(4, everything=True))) == 5
+
+
+def test_what_needs_a_reason_does_not_go_without(codes: Callable[..., list[object]]) -> None:
+    before = {**SOURCES, ADA: topic("Ada", said("a1"), said("a2", aliases=" ^old2"), said("a3"))}
+    for unexplained, after, lines in (
+        ({"a2"}, [said("a1"), said("a3")], [7]),
+        ({"old2", "a3"}, [said("a1")], [7, 11]),
+        ({"a2", "a3"}, [said("a1"), said("a2", aliases=" ^old2 ^a3")], []),  # a3 was merged
+        ({"a1"}, [said("a1"), said("a3")], []),
+    ):
+        budget = RemovalBudget(3, None, frozenset(map(BlockId, unexplained)))
+        request = replace(within(3), removals=budget)
+        found = codes(removals, before, {**SOURCES, ADA: topic("Ada", *after)}, request=request)
+        assert found == [("removal-without-reason", ADA, line) for line in lines]
 
 
 def test_the_list_names_each_block_with_its_place_and_words(findings: Callable[..., list[Finding]]) -> None:

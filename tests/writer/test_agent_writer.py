@@ -13,7 +13,7 @@ from gitmem.errors import Code, Refused
 from gitmem.ids import BlockId, SourceId, TopicPath
 from gitmem.workspace import Workspace
 from gitmem.writer.agent import Outcome
-from gitmem.writer.agent_writer import UNEXPLAINED, AgentWriter
+from gitmem.writer.agent_writer import AgentWriter
 from workspaces import ME, QUICK, make, state
 
 if TYPE_CHECKING:
@@ -190,16 +190,44 @@ def test_a_reason_holds_beyond_a_refusal(workspace: Workspace) -> None:
     assert f"removed ^{block}: superseded\n" in f"{message}\n"
 
 
-def test_a_removal_without_a_reason_is_told_as_such(workspace: Workspace) -> None:
+def replacing(bench: Workbench) -> Outcome:
+    """Write over the notes, and say nothing of the block that stood there."""
+    assert bench.read(NOTES).whole
+    return note("Ada likes coffee.", "import/talk/m3")(bench)
+
+
+def test_a_reason_that_is_missing_is_asked_for_once(workspace: Workspace) -> None:  # behaviours.md 0.19, 10.6
+    block = grown(workspace)
+    agent = Scripted([replacing, lambda _bench: Outcome(reasons={block: "superseded"})])
+    assert workspace.write(force=True, writer=AgentWriter(agent)).ok
+    assert f'"{block}"' in agent.tasks[1].material
+    assert '"removal-without-reason"' in agent.tasks[1].material
+    message = workspace.repo.git[workspace.log().transactions[0].revision].message
+    assert f"removed ^{block}: superseded\n" in f"{message}\n"
+
+
+def test_a_block_that_was_put_back_needs_no_reason(workspace: Workspace) -> None:
     block = grown(workspace)
 
-    def replace(bench: Workbench) -> Outcome:
-        assert bench.read(NOTES).whole
-        return note("Ada likes coffee.", "import/talk/m3")(bench)
+    def put_back(bench: Workbench) -> Outcome:
+        old = workspace.memory().snapshot.read(NOTES) or b""
+        bench.write("topics/more.md", bench.read(NOTES).text)
+        bench.write(NOTES, old.decode())
+        return Outcome()
 
-    workspace.write(force=True, writer=AgentWriter(Scripted([replace])))
-    message = workspace.repo.git[workspace.log().transactions[0].revision].message
-    assert f"removed ^{block}: {UNEXPLAINED}" in message
+    assert workspace.write(force=True, writer=AgentWriter(Scripted([replacing, put_back]))).ok
+    assert block in {claim.id for claim in workspace.memory().facts.of_topic(NOTES)}
+
+
+@pytest.mark.parametrize("reason", ["", " \t"])
+def test_a_removal_without_a_reason_changes_nothing(workspace: Workspace, reason: str) -> None:
+    block = grown(workspace)
+    held = state(workspace.repo.path)
+    agent = Scripted([replacing, lambda _bench: Outcome(reasons={block: reason})])
+    answer = workspace.write(force=True, writer=AgentWriter(agent))
+    assert answer.failure is not None
+    assert (answer.failure.reason_code, len(agent.tasks)) == (Code.WRITER_BUDGET_EXCEEDED, 2)
+    assert state(workspace.repo.path) == held
 
 
 def test_evidence_of_before_stays_and_new_evidence_joins_it(workspace: Workspace) -> None:  # 0.31

@@ -202,6 +202,26 @@ def test_a_removal_has_its_reason(bench: Bench) -> None:  # behaviours.md 0.19
     assert f"removed ^{ada.id}: superseded" in bench.workspace.repo.git[head].message
 
 
+def test_a_removal_without_a_reason_is_asked_for_it_in_a_second_run(bench: Bench) -> None:  # behaviours.md 0.19, 10.6
+    (ada,) = bench.workspace.memory().facts.of_topic(PEOPLE)
+    answer = bench.write(
+        f"""cat > $OUT/task
+rm -f topics/people/ada.md
+if grep -q '^# Refused' $OUT/task; then echo 'REMOVED ^{ada.id}: wrong' > outcome.txt; fi
+"""
+    )
+    assert [claim.id for claim in answer.claims.removed] == [ada.id]
+    assert '"code":"removal-without-reason"' in bench.left("task")
+    assert "REMOVED ^f888f60e: " in bench.left("task")
+
+
+@pytest.mark.parametrize("saying", ["true", "echo 'REMOVED ^ffffffff: wrong' > outcome.txt", "echo 'It was wrong.'"])
+def test_topics_do_not_go_without_a_reason(bench: Bench, saying: str) -> None:  # behaviours.md 0.19
+    answer = refused(bench, f"echo >> $OUT/runs\nrm -f topics/people/ada.md\n{NOTE}{saying}")
+    assert code(answer) == Code.WRITER_BUDGET_EXCEEDED
+    assert bench.left("runs") == "\n\n"
+
+
 # --- repair
 
 
