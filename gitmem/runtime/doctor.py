@@ -18,6 +18,7 @@ from gitmem.runtime.status import DerivedStatus, IndexStatus, derived_status
 from gitmem.store.head import current_tip, read_head
 from gitmem.store.mending import mend_index, mend_locks
 from gitmem.store.recovery import recover
+from gitmem.store.ref_locks import standing_index_lock
 from gitmem.transaction.rederive import rederive
 
 if TYPE_CHECKING:
@@ -92,7 +93,8 @@ class _Visit:
         self.actions += mend_state(self.repo.gitmem_dir, self.options.now())
         self._attempt("index", lambda: filter(None, [mend_index(self.repo, timeout=timeout)]))
         self._attempt("journal", lambda: recover(self.repo, timeout=timeout))
-        self.findings += tell(map(_standing, standing), None)
+        index_lock = standing_index_lock(self.repo)
+        self.findings += tell((*map(_standing, standing), *([_index_held(index_lock)] if index_lock else [])), None)
 
     def _attempt(self, what: str, act: Callable[[], Iterable[Action]]) -> None:
         """Mend what stands on objects, which may be missing; the damage itself is told later."""
@@ -135,6 +137,12 @@ def _unborn(repo: Repo) -> tuple[Finding, ...]:
     except GitmemError:
         return ()  # it is damaged, which is told already
     return ()
+
+
+def _index_held(lock: StandingLock) -> Finding:
+    message = f"index.lock stands there for {lock.age:,.0f} s, and nothing is written meanwhile"
+    fix = f"end the git command that holds it, an open commit message for one; if none runs, remove the file from the git directory"
+    return Finding(LOCKS, Severity.WARNING, "standing-lock", message, fix=fix)
 
 
 def _derived(repo: Repo) -> DerivedStatus:

@@ -36,6 +36,10 @@ ATTEMPTS = 20
 """How often the index may change between being read and being locked before the caller is told to try again."""
 
 
+_LONG_SECONDS = 60.0
+"""A lock this old may be a dead process's, or that of a commit whose message is being typed."""
+
+
 class IndexUpdate:
     """The index of one worktree while some of its files change.
 
@@ -193,5 +197,11 @@ def _expected(entry: IndexEntry | None, change: Change, accepted: Accepted) -> b
 
 
 def _held(lock: Path) -> Conflict:
+    try:
+        age = time.time() - lock.lstat().st_mtime
+    except FileNotFoundError:  # it is free now
+        age = 0.0
     message = f"another git process holds {lock.name}; try again when it has finished"
-    return Conflict(Code.CONCURRENT_UPDATE, message)
+    if age >= _LONG_SECONDS:
+        message += f"; it stands there for {age:,.0f} s: if no git command runs, remove it from the git directory"
+    return Conflict(Code.CONCURRENT_UPDATE, message, details={"lock": lock.name})

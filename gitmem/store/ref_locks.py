@@ -26,6 +26,7 @@ WAIT_SECONDS = 1.0
 STALE_SECONDS = 600.0
 """A lock this old is a dead process's: no program keeps one for seconds."""
 
+INDEX_LOCK = "index.lock"
 _BESIDE_REFS = ("packed-refs.lock", "HEAD.lock")
 
 
@@ -74,6 +75,16 @@ def standing_locks(repo: Repo) -> Iterator[StandingLock]:
         except FileNotFoundError:
             continue
         yield StandingLock(path.relative_to(folder).as_posix(), path, max(now - made, 0.0))
+
+
+def standing_index_lock(repo: Repo) -> StandingLock | None:
+    """The lock on git's index, if it stands there. It is nobody's to remove: a commit keeps it while it is typed."""
+    path = repo.gitdir / INDEX_LOCK
+    try:
+        made = path.lstat().st_mtime
+    except FileNotFoundError:
+        return None
+    return StandingLock(INDEX_LOCK, path, max(time.time() - made, 0.0))
 
 
 def remove_stale_locks(repo: Repo, age: float = STALE_SECONDS) -> Iterator[StandingLock]:

@@ -66,10 +66,22 @@ def test_a_lock_that_may_be_somebodys_is_told_and_stays(folder: Path) -> None:
     young, index = lock(folder, "refs/heads/other.lock", age=20), lock(folder, "index.lock", age=90_000)
     answer = healed(folder)
     assert answer.ok
-    assert [(found.code, found.severity) for found in answer.findings] == [("standing-lock", "warning")]
+    assert [(found.code, found.severity) for found in answer.findings] == [("standing-lock", "warning")] * 2
+    assert "index.lock stands there for 90,00" in answer.findings[1].message
     assert "refs/heads/other.lock stands there for 2" in answer.findings[0].message
     assert young.exists()
     assert index.exists()
+
+
+@pytest.mark.parametrize(("age", "said"), [(5, False), (300, True)])
+def test_a_write_that_finds_the_index_locked_for_long_says_what_to_do(folder: Path, *, age: int, said: bool) -> None:
+    lock(folder, "index.lock", age=age)
+    stuck = reopened(folder)
+    stuck.options = stuck.options.__class__(lock_timeout=0.05)
+    with pytest.raises(Conflict) as caught:
+        stuck.remember("Ada plays chess.", "people/ada.md", time="2024")
+    assert caught.value.details == {"lock": "index.lock"}
+    assert ("remove it from the git directory" in caught.value.message) is said
 
 
 def test_what_an_interrupted_signing_left_goes(folder: Path) -> None:
@@ -107,7 +119,7 @@ def test_an_index_that_somebody_may_be_writing_is_left(folder: Path) -> None:
     lock(folder, "index.lock", age=5)
     answer = healed(folder)
     assert not answer.ok
-    assert [found.code for found in answer.findings] == ["not-mended"]
+    assert [found.code for found in answer.findings] == ["not-mended", "standing-lock"]
     assert (folder / ".git/index").read_bytes() == b"garbage"
 
 
