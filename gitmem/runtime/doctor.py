@@ -9,6 +9,7 @@ from gitmem.audit.base import FindingAnswer, is_ok, tell
 from gitmem.audit.check import check_working_directory
 from gitmem.checks.derived import NAME as DERIVED
 from gitmem.errors import Conflict, Finding, GitmemError, NotFound, Severity, Unavailable
+from gitmem.format.layout import is_derived
 from gitmem.memory import read_memory
 from gitmem.runtime.actions import ActionAnswer
 from gitmem.runtime.catalog_mending import mend_catalog
@@ -16,9 +17,11 @@ from gitmem.runtime.damage import damage
 from gitmem.runtime.state_mending import mend_state
 from gitmem.runtime.status import DerivedStatus, IndexStatus, derived_status
 from gitmem.store.head import current_tip, read_head
+from gitmem.store.lock import write_lock
 from gitmem.store.mending import mend_index, mend_locks
 from gitmem.store.recovery import recover
 from gitmem.store.ref_locks import standing_index_lock
+from gitmem.store.typed_files import write_missing
 from gitmem.transaction.rederive import rederive
 
 if TYPE_CHECKING:
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from gitmem.store.recovery import Action
     from gitmem.store.ref_locks import StandingLock
     from gitmem.store.repository import Repo
+    from gitmem.store.snapshot import Snapshot
     from gitmem.transaction.options import Options
 
 LOCKS = "locks"
@@ -68,6 +72,7 @@ def doctor(
     visit.actions += mend_catalog(repo, catalog, read_head(repo).tip)
     visit.render_views()
     memory = read_memory(repo, catalog, read_head(repo).tip)
+    visit.write_views(memory.snapshot)
     visit.findings += check_working_directory(memory).findings
     index = IndexStatus(memory.revision, fresh=catalog.commit == memory.commit)
     return visit.answer(derived_status(repo, memory.commit), index)
@@ -117,6 +122,14 @@ class _Visit:
             files = "1 file" if len(made.paths) == 1 else f"{len(made.paths)} files"
             self.actions.append(ActionAnswer("rendered", "views", f"{files} differed, committed as {made.commit}"))
 
+    def write_views(self, snapshot: Snapshot) -> None:
+        """Put views back that somebody deleted from the working directory."""
+        with write_lock(self.repo, self.options.lock_timeout):
+            written = write_missing(self.repo, snapshot, is_derived)
+        if written:
+            files = "1 file" if len(written) == 1 else f"{len(written)} files"
+            self.actions.append(ActionAnswer("written", "views", f"{files} had been deleted"))
+
 
 def _told(action: Action) -> ActionAnswer:
     return ActionAnswer(action.what, action.target, action.outcome)
@@ -141,7 +154,7 @@ def _unborn(repo: Repo) -> tuple[Finding, ...]:
 
 def _index_held(lock: StandingLock) -> Finding:
     message = f"index.lock stands there for {lock.age:,.0f} s, and nothing is written meanwhile"
-    fix = f"end the git command that holds it, an open commit message for one; if none runs, remove the file from the git directory"
+    fix = "end the git command that holds it, such as an open commit message; if none runs, remove it from .git"
     return Finding(LOCKS, Severity.WARNING, "standing-lock", message, fix=fix)
 
 

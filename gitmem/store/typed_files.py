@@ -83,6 +83,26 @@ def settle(repo: Repo, memory: Snapshot, stood: Mapping[str, tuple[Oid | None, .
     return tuple(behind)
 
 
+def write_missing(repo: Repo, memory: Snapshot, wanted: Callable[[str], bool]) -> tuple[str, ...]:
+    """Write the wanted files of HEAD's memory that git tracks and that are gone from the disk; those that were written.
+
+    Files that stand, whatever they say, and files that git leaves out of this working directory stay as they are. To
+    be called with the write lock held.
+    """
+    if repo.workdir is None:
+        return ()
+    index = IndexFile.load(repo.gitdir / "index")
+    written = []
+    with WorkFiles(repo.workdir, repo.gitmem_dir) as files:
+        for path in (path for path in dirty_paths(repo) if wanted(path)):
+            entry, data, disk = index.entry(path), memory.read(path), files.read(path)
+            tracked = entry is not None and not entry.skip_worktree
+            if tracked and data is not None and disk.data is None and not disk.foreign:
+                files.write(path, data)
+                written.append(path)
+    return tuple(written)
+
+
 def _behind(
     files: WorkFiles, memory: Snapshot, stood: Mapping[str, tuple[Oid | None, ...]]
 ) -> Iterator[tuple[str, OnDisk]]:

@@ -90,6 +90,30 @@ def test_what_an_interrupted_signing_left_goes(folder: Path) -> None:
     assert done(healed(folder)) == [("removed", "signing-abc")]
 
 
+# --- views
+
+
+def test_views_that_somebody_deleted_are_put_back(folder: Path, git: Git) -> None:
+    stood = {path: path.read_bytes() for path in [*folder.glob("timeline/**/*.md"), folder / "recent_events.jsonl"]}
+    assert len(stood) > 1
+    for path in stood:
+        path.unlink()
+    (folder / "topics/loose.md").write_text("typed\n")
+    answer = healed(folder)
+    assert done(answer) == [("written", "views")]
+    assert {path: path.read_bytes() for path in stood} == stood
+    assert git(folder, "status", "--porcelain") == "?? topics/loose.md"
+
+
+def test_a_view_that_somebody_edits_and_a_topic_that_is_deleted_stay_as_they_are(folder: Path) -> None:
+    (folder / "recent_events.jsonl").write_text("mine\n")
+    topic = next(folder.glob("topics/**/*.md"))
+    topic.unlink()
+    healed(folder)
+    assert (folder / "recent_events.jsonl").read_text() == "mine\n"
+    assert not topic.exists()
+
+
 # --- git's index
 
 
