@@ -84,7 +84,7 @@ class GitTurns:
 
 
 def _no_turn(node: NodeId) -> NotFound:
-    return NotFound(Code.SOURCE_NOT_FOUND, f"there is no turn {node}")
+    return NotFound(Code.SOURCE_NOT_FOUND, f"there is no turn {node}; if a ref names it, `gitmem doctor` says which")
 
 
 def session_prefix(session: SessionId) -> str:

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 
 from pygit2.enums import ObjectType
 
+from gitmem.errors import NotFound
 from gitmem.format.layout import NOTES_REF
 from gitmem.store import durability
 from gitmem.store.commits import GITMEM, Stamp, create_commit
+from gitmem.store.damage import lost
 from gitmem.store.overlay import REGULAR
 from gitmem.store.refs import RefMove, move_ref, read_ref
 from gitmem.store.snapshot import FOLDER, Snapshot, blob, children, write_object, write_tree
@@ -42,12 +44,15 @@ class Notes:
     """
 
     def __init__(self, repo: Repo, ref: str = NOTES_REF) -> None:
-        """Read the ref once."""
+        """Read the ref once. Raises ``Unavailable`` when what it names cannot be read."""
         self._repo, self._ref = repo, ref
         self._folders: dict[str, dict[str, Node]] = {}
         self._texts: dict[Oid, str] = {}
         self._tip = read_ref(repo, ref)
-        self._tree = Snapshot(repo) if self._tip is None else Snapshot.at(repo, self._tip)
+        try:
+            self._tree = Snapshot(repo) if self._tip is None else Snapshot.at(repo, self._tip)
+        except NotFound as error:
+            raise lost(ref, "commit of") from error
 
     def read(self, target: Oid) -> str:
         """The note on an object; empty when there is none."""

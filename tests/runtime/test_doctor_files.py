@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gitmem.errors import Conflict
+from gitmem.errors import Conflict, GitmemError
 from gitmem.ids import Oid
 from gitmem.store.journal import Journal
 from gitmem.workspace import Workspace
@@ -241,3 +241,23 @@ def test_what_cannot_be_finished_yet_is_told_with_what_is_missing(folder: Path, 
     assert not answer.ok
     assert [found.code for found in answer.findings] == ["not-mended", "missing-object"]
     assert json.loads((folder / ".git/gitmem-projection").read_text())["to"] == head
+
+
+# --- refs of conversations and marks
+
+
+@pytest.mark.parametrize("harm", ["missing", "a blob"])
+@pytest.mark.parametrize("ref", ["refs/gitmem/sessions/chat/a/main", "refs/notes/gitmem/written"])
+def test_a_ref_that_leads_nowhere_is_named(folder: Path, git: Git, ref: str, harm: str) -> None:
+    memory = reopened(folder)
+    memory.add_turn("chat/a", "Ada likes tea.")
+    memory.write(force=True)
+    memory.close()
+    oid = "1" * 40 if harm == "missing" else git(folder, "hash-object", "-w", "--stdin", stdin="x")
+    (folder / ".git" / ref).write_text(f"{oid}\n")
+    answer = healed(folder)
+    assert [ref in finding.message for finding in answer.findings] == [True]
+    assert not answer.ok
+    with pytest.raises(GitmemError) as caught:
+        reopened(folder).status()
+    assert "gitmem doctor" in caught.value.message
