@@ -73,8 +73,7 @@ class Signer:
             done = run(("-Y", "sign", "-n", "git", "-f", str(file), *agent, str(buffer)), b"")
             signature = buffer.with_name("commit.sig")
             if done.returncode != 0 or not signature.exists():
-                why = f"{_last(done.stderr)}; `ssh-add` unlocks a key that has a passphrase"
-                raise _unsigned(why)
+                raise _unsigned(_why_not(done.stderr, file))
             return _text(signature.read_bytes())
 
     def _default_key(self, command: str | None) -> str:
@@ -139,6 +138,15 @@ def _pgp(run: _Run, form: str, settings: Mapping[str, str], commit: bytes) -> st
         why = f"{_last(_LINE_END.join(said))}; a passphrase must be known to gpg-agent, `git commit -S` asks for it"
         raise _unsigned(why)
     return _text(done.stdout)
+
+
+def _why_not(said: bytes, key: Path) -> str:
+    """Why ssh-keygen does not sign, and what to do about it."""
+    if not key.exists():
+        return f"the key {key} that user.signingKey names is not there"
+    if b"passphrase" in said or b"agent" in said or key.suffix == ".pub":
+        return f"{_last(said)}; `ssh-add` unlocks a key that has a passphrase"
+    return _last(said)
 
 
 def _identity(settings: Mapping[str, str]) -> str:

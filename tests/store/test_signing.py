@@ -221,6 +221,15 @@ def test_what_is_not_set_up_is_said(tmp_path: Path, git: Git, settings: dict[str
     assert error.code is code
 
 
+def test_a_key_that_is_not_there_is_no_locked_one(tmp_path: Path, git: Git) -> None:
+    keys = ssh_keys(tmp_path)
+    workspace = opened(tmp_path / "w", keys, git)
+    git(tmp_path / "w", "config", "user.signingKey", "~/.ssh/lost")
+    with byte_identical(tmp_path / "w"), pytest.raises(Refused) as caught:
+        workspace.remember("Ada likes tea.", "people/ada.md")
+    assert ("lost" in caught.value.message, "ssh-add" in caught.value.message) == (True, False)
+
+
 def test_a_program_that_hangs_is_not_waited_for(tmp_path: Path, git: Git, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gitmem.store.signing.SECONDS", 0.1)
     (tmp_path / "hang").write_text("#!/bin/sh\nexec sleep 60\n")
