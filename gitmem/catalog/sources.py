@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from gitmem.format.model import Record
 
 NOTHING_READ = (0, b"")
+DIGEST_BYTES = 16
 _AT_ONCE = 500
 """Keys that one query looks for."""
 
@@ -53,6 +54,7 @@ class SourceWriter:
         self._database = database
         self._documents = documents
         self._speakers: dict[tuple[object, ...], int] = {}
+        self._digested = b"", 0, hashlib.blake2b(digest_size=DIGEST_BYTES)
         self.stale: set[int] = set()
 
     # --- archives
@@ -97,14 +99,27 @@ class SourceWriter:
 
     def _is_prefix(self, file: int, data: bytes) -> bool:
         length, digest = self._known(file)
-        return 0 < length <= len(data) and _digest(data[:length]) == digest
+        if not 0 < length <= len(data):
+            return False
+        return self._digest(data, length).digest() == digest
+
+    def _digest(self, data: bytes, length: int) -> hashlib.blake2b:
+        """The digest of so many leading bytes, going on from those that it was asked for last."""
+        of, known, digest = self._digested
+        if of is data and known <= length:
+            digest = digest.copy()
+        else:
+            known, digest = 0, hashlib.blake2b(digest_size=DIGEST_BYTES)
+        digest.update(memoryview(data)[known:length])
+        self._digested = data, length, digest
+        return digest
 
     def _known(self, file: int) -> tuple[int, bytes]:
         row = self._database.row("SELECT known_length, known_digest FROM file WHERE id = ?", (file,))
         return (row[0], row[1]) if row else NOTHING_READ
 
     def _remember(self, file: int, data: bytes, length: int) -> None:
-        values = (length, _digest(data[:length]), file)
+        values = (length, self._digest(data, length).digest(), file)
         self._database.execute("UPDATE file SET known_length = ?, known_digest = ? WHERE id = ?", values)
 
     def drop_archive(self, file: int) -> set[int]:
@@ -227,7 +242,3 @@ class SourceWriter:
         found = self._database.row("SELECT data FROM record WHERE doc = ?", (document,))
         handle = unpack_record("", found[0]).handle if found else ""
         return self._database.row("SELECT 1 FROM promoted WHERE handle = ?", (handle,)) is not None
-
-
-def _digest(data: bytes) -> bytes:
-    return hashlib.blake2b(data, digest_size=16).digest()

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from gitmem.format import layout
+from gitmem.store.deflate import Deflater
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,7 +68,7 @@ class Recent(Generic[V]):
 
 
 class Memo:
-    """Parsed topics and archives, and which commits are derive commits; shared by every handle on one repository."""
+    """Parsed topics and archives, derive commits, what was compressed last; shared by all handles on a repository."""
 
     def __init__(self) -> None:
         """Start without any."""
@@ -75,6 +76,7 @@ class Memo:
         self.archives: Recent[Archive] = Recent(ARCHIVES_KEPT, lambda archive: len(archive.records), RECORDS_KEPT)
         self.large: Recent[bytes] = Recent(ARCHIVES_KEPT, len, LARGE_KEPT)
         self.derive_commits: dict[str, bool] = {}
+        self.deflater = Deflater()
 
     def contents(self, oid: Oid, data: bytes) -> bytes:
         """Remember the bytes of a blob where they are many."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-import zlib
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -32,9 +31,6 @@ if TYPE_CHECKING:
 
 PRIORITY = 10
 """Above libgit2's own backends, so that every write goes into the quarantine."""
-
-COMPRESSION = 1
-"""Fast: the objects stay loose only until the next packing, which compresses anew."""
 
 _KINDS = {
     int(ObjectType.COMMIT): b"commit",
@@ -119,7 +115,7 @@ class Quarantine:
         each = self._plain.fsync and not durability.FLUSHES_AT_ONCE
         try:
             for oid, (kind, data) in self._memory.objects.items():
-                _write_loose(folder / oid, kind, data, flush=each)
+                _write(folder / oid, self._plain.memo.deflater.loose(_KINDS[kind], data), flush=each)
             with step(on_step, "flush"):
                 if self._plain.fsync:
                     durability.flush_filesystem(folder)
@@ -155,9 +151,8 @@ def _move(source: Path, target: Path) -> None:
         raise
 
 
-def _write_loose(path: Path, kind: int, data: bytes, *, flush: bool) -> None:
+def _write(path: Path, packed: bytes, *, flush: bool) -> None:
     """Write an object as git keeps it by itself: compressed, read-only."""
-    packed = zlib.compress(b"%s %d\0" % (_KINDS[kind], len(data)) + data, COMPRESSION)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o444)
     with os.fdopen(descriptor, "wb") as stream:
         stream.write(packed)
