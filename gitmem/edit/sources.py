@@ -61,9 +61,13 @@ def archive_sources(request: Request, staging: StagingArea, facts: Facts) -> dic
     handles = _handles(request)
     _refuse_forgotten(handles, facts)
     files: dict[str, dict[SourceId, bytes]] = {}
+    threads: dict[tuple[str, str], dict[SourceId, bytes]] = {}
     for source, handle in zip(request.sources, handles, strict=True):
         parts = split_handle(handle)
-        frames = files.setdefault(archive_path(parts.provider, parts.thread), {})
+        frames = threads.get((parts.provider, parts.thread))
+        if frames is None:  # the path of a thread's file is made out once
+            frames = files.setdefault(archive_path(parts.provider, parts.thread), {})
+            threads[parts.provider, parts.thread] = frames
         if handle not in frames and not _is_archived(handle, facts):
             frames[handle] = _frame(source, handle)
     _refuse_collisions([path for path, frames in files.items() if frames], staging)

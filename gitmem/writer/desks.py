@@ -95,9 +95,13 @@ class MemoryDesk:
         after = self._memory.snapshot
         return claims_between(self._begin, after, after.changes(self._begin))
 
-    def close(self) -> None:
+    def settle(self) -> None:
         """Mark what was written and is not marked yet."""
         self._marking.finish()
+
+    def close(self) -> None:
+        """End as ``settle`` does, whatever happened."""
+        self.settle()
 
     def _read(self) -> Memory:
         return read_memory(self._repo, self._catalog, read_head(self._repo).tip)
@@ -153,6 +157,9 @@ class RehearsalDesk:
             tuple(change.path for change in staged.changes),
             _removed(request, before, self._rehearsal.snapshot, self._rehearsal.facts),
         )
+
+    def settle(self) -> None:
+        """Nothing is marked."""
 
     def difference(self) -> ClaimsDiff:
         """What would change."""

@@ -96,6 +96,10 @@ class Desk(Protocol):
         """Carry out the request, then mark the nodes as written by it."""
         ...
 
+    def settle(self) -> None:
+        """Mark what was installed and is not marked yet."""
+        ...
+
     def difference(self) -> ClaimsDiff:
         """What all requests together changed."""
         ...

@@ -130,6 +130,7 @@ def fold(desk: Desk, inbox: Inbox, sessions: Sequence[Session], how: Pass) -> Fo
 def write(desk: Desk, inbox: Inbox, sessions: Sequence[Session], how: Pass) -> WriteAnswer:
     """Fold, and say what came of it in full; what goes wrong is in the answer (10.9)."""
     folded = fold(desk, inbox, sessions, how)
+    desk.settle()  # what is marked is not looked at again to say what is pending
     difference = desk.difference()
     first = next(iter(folded.failures), None)
     return WriteAnswer(
@@ -232,14 +233,15 @@ def _distill(writer: Writer, batch: Batch, memory: Memory, refusal: Refusal | No
 
 
 def _request(due: Due, writer: Writer, authority: Authority, result: WriterResult) -> Request:
+    sources = due.sources
     return Request(
         edit=result.edit,
         authority=authority,
         surface=Surface.BACKGROUND,
         author=writer_author(writer.signature),
-        sources=due.sources,
+        sources=sources,
         limited=False,
-        evidence=frozenset(source.handle for source in due.sources if source.handle is not None),
+        evidence=frozenset(source.handle for source in sources if source.handle is not None),
     )
 
 

@@ -184,6 +184,24 @@ def test_a_refused_batch_archives_and_marks_nothing(workspace: Workspace, scribe
     assert state(workspace.repo.path) == held
 
 
+@pytest.mark.usefixtures("scribe")
+def test_what_a_write_marked_is_not_looked_at_again_to_count_what_waits(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    talk(workspace, *HELLO)
+    asked: list[str] = []
+    whole = Workspace._written_by_a_writer
+
+    def ask(self: Workspace, handle: SourceId) -> bool:
+        asked.append(handle)
+        return whole(self, handle)
+
+    monkeypatch.setattr(Workspace, "_written_by_a_writer", ask)
+    monkeypatch.setattr("gitmem.writer.write.claims_answer", lambda *_: asked.clear())
+    assert workspace.write(force=True).pending_turns == 0
+    assert asked == []
+
+
 def test_a_crash_before_the_marks_repeats_no_writing(  # behaviours.md 0.16
     workspace: Workspace, scribe: Scribe, monkeypatch: pytest.MonkeyPatch
 ) -> None:
