@@ -93,4 +93,3 @@ def gitmem(  # noqa: PLR0913 (one parameter for each global option)
     ctx.obj = Invocation(
         directory, parse_overrides(overrides), os.environ, profile=profile, tier=tier, warn=render.warning
     )
-    ctx.obj.require_owner("read before what is not theirs is left out")

@@ -42,7 +42,7 @@ def check_working_directory(memory: Memory, *, fix: bool = False, secrets: Asked
     if memory.repo.is_bare or memory.commit == ZERO_OID:
         return check_revision(memory, secrets=secrets)
     fixed = fix_working_directory(memory) if fix else ()
-    tree = WorkdirTree(memory.repo, memory.snapshot)
+    tree = WorkdirTree(memory.repo, memory.whole())
     facts = _facts_of(memory, tree)
     findings = (
         *tell(rules.state(memory.repo, tree, facts, secrets), None),
@@ -59,7 +59,7 @@ def check_staged(memory: Memory, *, secrets: AskedPolicy = SecretPolicy) -> Chec
     if memory.repo.is_bare:
         message = "a bare repository has nothing staged; name a revision"
         raise InvalidRequest(Code.INVALID_ARGUMENT, message)
-    tree = IndexTree(memory.repo, memory.snapshot)
+    tree = IndexTree(memory.repo, memory.whole())
     facts = (memory.facts, _facts_of(memory, tree))
     is_root = memory.commit == ZERO_OID
     findings = tell(check_change(memory.snapshot, tree, facts, is_root=is_root, secrets=secrets), None)
@@ -107,7 +107,7 @@ def check_history(memory: Memory, *, secrets: AskedPolicy = SecretPolicy) -> Che
 
 
 def _views(memory: Memory) -> Iterator[Finding]:
-    return rules.views(memory.repo, memory.snapshot, memory.facts, fresh=memory.fresh)
+    return rules.views(memory.repo, memory.whole(), memory.facts, fresh=memory.fresh)
 
 
 def _facts_of(memory: Memory, tree: Tree) -> Facts:

@@ -23,7 +23,7 @@ _PLAIN = 0o100644
 
 def fix_working_directory(memory: Memory) -> tuple[str, ...]:
     """Mend the topics of the working directory; gives the paths of those that were, in order."""
-    tree = WorkdirTree(memory.repo, memory.snapshot)
+    tree = WorkdirTree(memory.repo, memory.whole())
     if memory.repo.workdir is None:
         return ()
     fixed: list[str] = []

@@ -110,6 +110,19 @@ class Corpus(Protocol):
         """The documents of these speakers."""
         ...
 
+    def shared(self) -> frozenset[int]:
+        """At least every document of which a source is of the paired tier; the few that a paired reader may see."""
+        ...
+
+
+_SAID = "SELECT doc, target_key FROM record WHERE hidden = 0 AND "
+_SHARED = (
+    f"WITH said AS MATERIALIZED ({_SAID}{{chosen}})"  # noqa: S608  (fixed texts)
+    " SELECT doc FROM said UNION SELECT cite.doc FROM said CROSS JOIN cite ON cite.target_key = said.target_key"
+)
+_PAIRED = _SHARED.format(chosen="instr(data, '\"paired\"') > 0")
+_PROMOTED = _SHARED.format(chosen="handle_key = ?")
+
 
 class ColumnsCache:
     """The columns of a database as last read by this process; only what changed since is read again."""
@@ -119,6 +132,18 @@ class ColumnsCache:
         self._columns = Columns()
         self._epoch: object = None
         self._generation = -1
+        self._shared: tuple[object, frozenset[int]] = (None, frozenset())
+
+    def shared(self, reading: Reading) -> frozenset[int]:
+        """The documents that rest on messages of the paired tier; asked again when documents or promotions changed."""
+        self.read(reading)
+        state = (self._epoch, self._generation, reading.row("SELECT count(*) FROM promoted"))
+        if self._shared[0] != state:
+            rows = reading.rows(_PAIRED)
+            for (handle,) in reading.rows("SELECT handle FROM promoted WHERE tier = 'paired'"):
+                rows += reading.rows(_PROMOTED, (key(handle),))
+            self._shared = (state, frozenset(document for (document,) in rows))
+        return self._shared[1]
 
     def read(self, reading: Reading) -> Columns:
         """The columns of one state of the database."""
@@ -246,6 +271,11 @@ class CatalogCorpus:
             " WHERE EXISTS (SELECT 1 FROM record WHERE record.speaker = speaker.id) ORDER BY id"
         )
         return tuple(Speaker(row[0], row[1], row[2], row[3], bool(row[4])) for row in rows)
+
+    def shared(self) -> frozenset[int]:
+        """The documents that rest on messages of the paired tier."""
+        self._complete()
+        return self._cache.shared(self._reading)
 
     def said_by(self, speakers: Iterable[Speaker]) -> frozenset[int]:
         """The documents of these speakers."""

@@ -150,6 +150,10 @@ class PastCorpus:
         own = (new.id for new in self._new.values() if new.record is not None and _named(new.record) in names)
         return (self._base.said_by(asked) - self._gone.keys()) | frozenset(own)
 
+    def shared(self) -> frozenset[int]:
+        """The database's documents that rest on shared messages, and all new ones."""
+        return (self._base.shared() - self._gone.keys()) | frozenset(self._new)
+
     # --- what is different
 
     @cached_property

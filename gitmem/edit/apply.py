@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from gitmem.edit.base import StagingArea
     from gitmem.edit.files import Renamed
     from gitmem.facts.base import Facts
+    from gitmem.format.model import Tier
     from gitmem.ids import BlockId, EvidenceId, SourceId, TopicPath
     from gitmem.request import Request
 
@@ -41,11 +42,11 @@ def apply_edit(request: Request, staging: StagingArea, facts: Facts, archived: M
         case PromoteEdit():
             return promote(request.edit, request.authority, staging, facts)
         case RecordsEdit():
-            bench = _bench(staging, facts, archived)
+            bench = _bench(staging, facts, archived, request.authority.tier)
             apply_records(bench, request.edit)
             return _settle(bench, {}, new_footnotes=True)
         case FilesEdit() | PatchEdit():
-            bench = _bench(staging, facts, archived)
+            bench = _bench(staging, facts, archived, request.authority.tier)
             renamed = _draft(bench, request.edit, staging)
             normalize(bench, renamed)
             return _settle(bench, renamed, new_footnotes=False)
@@ -60,8 +61,8 @@ def _draft(bench: Bench, edit: FilesEdit | PatchEdit, staging: StagingArea) -> R
     return {}
 
 
-def _bench(staging: StagingArea, facts: Facts, archived: Mapping[str, SourceId]) -> Bench:
-    return Bench(Drafts(staging, facts), EvidenceBook(staging, facts, archived), BlockIds(facts))
+def _bench(staging: StagingArea, facts: Facts, archived: Mapping[str, SourceId], reader: Tier | None) -> Bench:
+    return Bench(Drafts(staging, facts), EvidenceBook(staging, facts, archived, reader), BlockIds(facts))
 
 
 def _exact(edit: ExactEdit, staging: StagingArea) -> EditOutcome:

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 
 from gitmem.edit.source_label import means_source_label
 from gitmem.errors import Code, Finding, InvalidRequest, Refused, Severity
+from gitmem.facts.trust import record_tier
 from gitmem.format.evidence import escape_label, evidence_id, parse_definition, render_definition, valid_when
 from gitmem.format.layout import is_handle, targets_of
 from gitmem.format.links import other_spelling, relative_target, resolve_target
-from gitmem.format.model import SourceLink
+from gitmem.format.model import SourceLink, Tier
 from gitmem.ids import SourceId, Target
+from gitmem.policy.visibility import sees
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -29,9 +31,19 @@ if TYPE_CHECKING:
 class EvidenceBook:
     """Finds archived messages and gives evidence its id."""
 
-    def __init__(self, staging: StagingArea, facts: Facts, archived: Mapping[str, SourceId]) -> None:
-        """Know the archive of ``facts`` and what this transaction archived, by label (``archived``)."""
+    def __init__(
+        self,
+        staging: StagingArea,
+        facts: Facts,
+        archived: Mapping[str, SourceId],
+        reader: Tier | None = Tier.OWNER,
+    ) -> None:
+        """Know the archive of ``facts`` and what this transaction archived, by label (``archived``).
+
+        A message that the ``reader`` may not see is there for nobody's evidence but the owner's.
+        """
         self._staging = staging
+        self._reader = reader
         self._facts = facts
         self._archived = archived
 
@@ -43,6 +55,11 @@ class EvidenceBook:
 
     def find(self, name: str, topic_path: str) -> Record | None:
         """The archived message that a name means: a label of this transaction, a handle, or a link."""
+        found = self._named(name, topic_path)
+        tier = None if found is None else record_tier(self._facts, found)
+        return found if sees(self._reader, Tier.PAIRED if tier is Tier.PAIRED else Tier.OWNER) else None
+
+    def _named(self, name: str, topic_path: str) -> Record | None:
         handle = self.handle_of(name)
         if is_handle(handle):
             new = next(filter(None, map(self.at, targets_of(handle))), None)

@@ -56,7 +56,7 @@ def diff_autosave(memory: Memory, number: int) -> DiffAnswer:
     before = Snapshot.at(memory.repo, Oid(kept.revision))
     if kept.kind is Kept.MEMORY or memory.repo.is_bare:
         return diff(before, memory.snapshot, memory.facts, (kept.name, memory.revision))
-    now = WorkdirTree(memory.repo, memory.snapshot)
+    now = WorkdirTree(memory.repo, memory.whole())
     return diff(before, now, memory.facts, (kept.name, WORKING_DIRECTORY))
 
 

@@ -81,7 +81,7 @@ def list_autosaves(repo: Repo) -> AutosavesAnswer:
 
 def keep_uncommitted(memory: Memory, author: Stamp, also: Collection[str] = ()) -> AutosaveAnswer:
     """Keep all uncommitted text, and that ``also`` these paths are as they are; with the write lock held."""
-    name = keep_text(memory.repo, memory.snapshot, uncommitted(memory), author=author, also=also)
+    name = keep_text(memory.repo, memory.whole(), uncommitted(memory), author=author, also=also)
     return autosave_called(memory.repo, name)
 
 
@@ -95,7 +95,7 @@ def uncommitted(memory: Memory) -> dict[str, Typed]:
     """What the working directory holds beyond the memory. Raises ``InvalidRequest`` where there is none."""
     if memory.repo.is_bare:
         raise InvalidRequest(Code.INVALID_ARGUMENT, "this workspace is bare: nothing in it is uncommitted")
-    found = WorkdirTree(memory.repo, memory.snapshot)
+    found = WorkdirTree(memory.repo, memory.whole())
     return {
         change.path: Typed(None, 0) if change.new is None else Typed(found.read(change.path), change.new.mode)
         for change in found.changes(memory.snapshot)

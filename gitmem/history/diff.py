@@ -13,7 +13,6 @@ from gitmem.format.layout import is_topic
 from gitmem.history.revisions import memory_commit_of
 from gitmem.ids import ZERO_OID
 from gitmem.store.indexed import WorkdirTree
-from gitmem.store.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,7 +56,7 @@ class DiffAnswer:
 def compare_revisions(memory: Memory, before: Oid, after: Oid) -> DiffAnswer:
     """Compare two commits; ``memory`` is the current one, whose sources hold theirs too."""
     names = (_name(memory, before), _name(memory, after))
-    return diff(Snapshot.at(memory.repo, before), Snapshot.at(memory.repo, after), memory.facts, names)
+    return diff(memory.at(before), memory.at(after), memory.facts, names)
 
 
 def compare_workdir(memory: Memory) -> DiffAnswer:
@@ -67,7 +66,7 @@ def compare_workdir(memory: Memory) -> DiffAnswer:
             Code.INVALID_ARGUMENT, "this workspace is bare, it has no working directory; name revisions"
         )
     names = (_name(memory, memory.commit), WORKING_DIRECTORY)
-    return diff(memory.snapshot, WorkdirTree(memory.repo, memory.snapshot), memory.facts, names)
+    return diff(memory.snapshot, WorkdirTree(memory.repo, memory.whole()), memory.facts, names)
 
 
 def diff(before: Tree, after: Tree, facts: Facts, names: tuple[str | None, str | None]) -> DiffAnswer:

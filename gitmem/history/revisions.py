@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from gitmem.dates import period
 from gitmem.errors import Code, InvalidRequest, NotFound
 from gitmem.format.layout import GITMEM
+from gitmem.format.model import Tier
 from gitmem.ids import Oid
 from gitmem.store import refs
 from gitmem.store.head import read_head
@@ -22,13 +23,19 @@ if TYPE_CHECKING:
 
 _AUTOSAVE = re.compile(r"autosave/([1-9][0-9]{0,5})", re.ASCII)
 
+_BY_WORDS = re.compile(r":/|\{/")
+"""Where git looks for a commit by the words of its message."""
 
-def resolve_revision(repo: Repo, text: str, *, now: datetime) -> Oid:
+
+def resolve_revision(repo: Repo, text: str, *, now: datetime, reader: Tier | None = Tier.OWNER) -> Oid:
     """The commit that a text names; for a date the last one of the current branch by the end of that local day.
 
     ``autosave/1`` is the newest autosave. The commit may be one with derived views: ``memory_commit_of`` gives the
-    memory commit that it stands for. Raises ``NotFound`` (``REVISION_NOT_FOUND``).
+    memory commit that it stands for. For a ``reader`` who is not the owner only the history of the current branch
+    exists, and nothing is found by the words of a message. Raises ``NotFound`` (``REVISION_NOT_FOUND``).
     """
+    if reader is not Tier.OWNER:
+        return _in_sight(repo, text, now)
     try:
         return refs.resolve(repo, text)
     except NotFound as unknown:
@@ -41,14 +48,30 @@ def resolve_revision(repo: Repo, text: str, *, now: datetime) -> Oid:
         return _by_the_end_of(repo, day, text)
 
 
+def _in_sight(repo: Repo, text: str, now: datetime) -> Oid:
+    """The commit of the current history that a text names; any other fails as if there were none."""
+    if _BY_WORDS.search(text):
+        raise refs.no_revision(text)
+    try:
+        found = refs.resolve(repo, text)
+    except NotFound:
+        day = period(text, now)
+        if day is None:
+            raise
+        return _by_the_end_of(repo, day, text)
+    if not refs.is_ancestor(repo, found, read_head(repo).tip):
+        raise refs.no_revision(text)
+    return found
+
+
 def memory_commit_of(repo: Repo, commit: Oid) -> Oid:
     """The memory commit that a commit stands for: itself, or the one whose views it holds."""
     return Oid(revision_of(repo, commit))
 
 
-def memory_named(repo: Repo, text: str, *, now: datetime) -> Oid:
+def memory_named(repo: Repo, text: str, *, now: datetime, reader: Tier | None = Tier.OWNER) -> Oid:
     """The memory commit that a text names. Raises ``NotFound`` also for a commit that is not of a memory."""
-    commit = memory_commit_of(repo, resolve_revision(repo, text, now=now))
+    commit = memory_commit_of(repo, resolve_revision(repo, text, now=now, reader=reader))
     if Snapshot.at(repo, commit).entry(GITMEM) is None:
         message = f"{text} is a commit ({commit[:12]}), but it holds no memory; `gitmem log` lists revisions"
         raise NotFound(Code.REVISION_NOT_FOUND, message, details={"revision": text})

@@ -87,7 +87,7 @@ def _as_alias(memory: Memory, wanted: BlockId) -> tuple[Happening, ...]:
 def _version(
     memory: Memory, wanted: BlockId, commit: Commit, happenings: tuple[Happening, ...]
 ) -> tuple[Claim, VersionAnswer] | None:
-    before, after = sides(memory.repo, commit)
+    before, after = map(memory.seen, sides(memory.repo, commit))
     kinds = {happening.event.kind for happening in happenings}
     claim = _carrying(after, wanted, _places(memory, happenings))
     event = _event(kinds)

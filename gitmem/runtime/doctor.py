@@ -72,7 +72,7 @@ def doctor(
     visit.actions += mend_catalog(repo, catalog, read_head(repo).tip)
     visit.render_views()
     memory = read_memory(repo, catalog, read_head(repo).tip)
-    visit.write_views(memory.snapshot)
+    visit.write_views(memory.whole())
     visit.findings += check_working_directory(memory).findings
     index = IndexStatus(memory.revision, fresh=catalog.commit == memory.commit)
     return visit.answer(derived_status(repo, memory.commit), index)

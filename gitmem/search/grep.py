@@ -86,6 +86,8 @@ def grep(memory: Memory, query: GrepQuery) -> GrepAnswer:
     """
     found: list[Line] = []
     for line in _matching(memory, query.path, line_test(query)):
+        if memory.narrowing is not None and not line.text.strip():
+            continue  # what is hidden is blank
         if len(found) == query.limit:
             return GrepAnswer(memory.revision, memory.fresh, truncated=True, results=tuple(found))
         found.append(line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ MOST_CHARACTERS = 200_000
 """How much of a file one answer gives (15.2)."""
 
 SEPARATOR = " > "
+
+_BLANKS = re.compile(r"\n(?:[ \t]*\n)+")
 
 TOPIC, SECTION, ARCHIVE, VIEW, FILE = "topic", "section", "archive", "view", "file"
 _BLOCK_MARK = "#^"
@@ -132,7 +135,7 @@ class _Reader:
     def _block(self, wanted: str, path: str | None) -> GetAnswer:
         claim = self._claim(BlockId(wanted), path)
         topic = self._parsed(claim.path)
-        block = topic.blocks[claim.ordinal]
+        block = next(block for block in topic.blocks if block.id == claim.id)
         content = _with_footnotes(topic, topic.text[block.start : block.end].strip("\n"), [block], 0, 0)
         shown = (block_answer(self._facts, claim),)
         return self._answer(claim.path, BLOCK, content, line=claim.line, headings=claim.headings, blocks=shown)
@@ -176,6 +179,8 @@ class _Reader:
         headings: tuple[str, ...] = (),
         blocks: tuple[BlockAnswer, ...] = (),
     ) -> GetAnswer:
+        if self._memory.narrowing is not None:
+            content = _BLANKS.sub("\n\n", content).strip() + "\n"  # what is hidden is blank, however much it is
         return GetAnswer(
             revision=self._memory.revision,
             fresh=self._memory.fresh,

@@ -170,19 +170,20 @@ class OpenWorkspace:
 
     @needs(Capability.READ)
     def memory(self, at: str | None = None) -> Memory:
-        """The memory, current or at a REV; what it holds stays answerable until the next read or write.
+        """The memory as the caller may see it, current or at a REV, answerable until the next read or write.
 
         Raises ``NotFound`` (``REVISION_NOT_FOUND``), also on a branch without a commit.
         """
         tip = current_tip(self.repo)
-        return read_memory(self.repo, self.catalog, tip if at is None else self.resolve(at), tip)
+        commit = tip if at is None else self.resolve(at)
+        return read_memory(self.repo, self.catalog, commit, tip, self.authority.tier)
 
     @needs(Capability.READ)
     def resolve(self, revision: str) -> Oid:
         """The commit that a REV names (``cli.md``). Raises ``NotFound`` (``REVISION_NOT_FOUND``)."""
         from gitmem.history.revisions import resolve_revision  # noqa: PLC0415
 
-        return resolve_revision(self.repo, revision, now=self.options.now())
+        return resolve_revision(self.repo, revision, now=self.options.now(), reader=self.authority.tier)
 
     # --- writing
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gitmem.errors import Code, InvalidRequest
+from gitmem.format.model import Tier
 from gitmem.ids import ZERO_OID
 from gitmem.workspace.conversing import Conversing
 from gitmem.workspace.erasing import Erasing
@@ -89,11 +90,15 @@ class Reading(Conversing, Erasing):
 
     @needs(Capability.READ)
     def status(self, *, with_path: bool = False) -> StatusAnswer:
-        """The state of the memory at a glance; the folder on this machine only when asked for (12.8)."""
+        """The state of the memory at a glance; the folder on this machine only when its owner asks for it (12.8)."""
         from gitmem.format.layout import SESSIONS_PREFIX  # noqa: PLC0415
         from gitmem.runtime.status import status  # noqa: PLC0415
         from gitmem.store.refs import list_refs  # noqa: PLC0415
 
+        if self.authority.tier is not Tier.OWNER:
+            from gitmem.runtime.shared_status import shared_status  # noqa: PLC0415
+
+            return shared_status(self.memory())
         # Without conversations their code need not be loaded.
         talked = self.hosted is not None or bool(list_refs(self.repo, SESSIONS_PREFIX))
         found = status(self.repo, self.catalog, self.pending_turns() if talked else 0)

@@ -221,4 +221,4 @@ class Recalling(OpenWorkspace):
     def _memory_commit(self, revision: str) -> Oid:
         from gitmem.history.revisions import memory_named  # noqa: PLC0415
 
-        return memory_named(self.repo, revision, now=self.options.now())
+        return memory_named(self.repo, revision, now=self.options.now(), reader=self.authority.tier)

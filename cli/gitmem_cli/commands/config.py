@@ -36,6 +36,7 @@ def command(invocation: Invocation, key: str | None, value: str | None, *, as_js
     VALUE it is set in the workspace's own git config, or in the user's where there is no workspace. Works while memory
     is switched off.
     """
+    invocation.require_owner("read or change settings")
     if key is None:
         _list(invocation.config, as_json=as_json)
         return

@@ -45,6 +45,7 @@ def command(invocation: Invocation, folder: Path | None, *, bare: bool, adopt: P
     them becomes topics/core.md, or evidence for `gitmem backfill` when it is no valid topic. In a workspace nothing
     happens. A folder inside another git repository is refused: memory needs a repository of its own.
     """
+    invocation.require_owner("make a workspace")
     invocation.require_enabled()
     from gitmem.workspace import Caller, Workspace  # noqa: PLC0415 (loads libgit2)
 
