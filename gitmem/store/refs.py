@@ -233,8 +233,13 @@ def resolve(repo: Repo, spec: str) -> Oid:
     try:
         return Oid(str(repo.git.revparse_single(spec).peel(pygit2.Commit).id))
     except (pygit2.GitError, KeyError, ValueError) as error:
-        message = f"there is no revision {spec!r}; `gitmem log` lists them"
-        raise NotFound(Code.REVISION_NOT_FOUND, message, details={"revision": spec}) from error
+        raise no_revision(spec) from error
+
+
+def no_revision(spec: str) -> NotFound:
+    """The failure to find what names no commit."""
+    message = f"there is no revision {spec!r}; `gitmem log` lists them"
+    return NotFound(Code.REVISION_NOT_FOUND, message, details={"revision": spec})
 
 
 def is_ancestor(repo: Repo, ancestor: Oid, descendant: Oid) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gitmem.errors import Code, InvalidRequest, NotFound
+from gitmem.format.model import Tier
 from gitmem.history.revisions import (
     memory_commit_of,
     memory_named,
@@ -116,6 +117,37 @@ def test_what_names_nothing_is_not_found(told: tuple[Workspace, Clock], text: st
         resolve_revision(workspace.repo, text, now=clock.now)
     assert caught.value.code is Code.REVISION_NOT_FOUND
     assert caught.value.details["revision"] == text
+
+
+@pytest.mark.parametrize("reader", [Tier.PAIRED, None])
+def test_others_than_the_owner_name_commits_of_the_current_history_only(
+    workspace: Workspace, clock: Clock, tmp_path: Path, git: Git, reader: Tier | None
+) -> None:
+    # behaviours.md part 8, "visibility": neither what is kept aside nor the words of a message can be found by guessing
+    folder = tmp_path / "workspace"
+    workspace.undo()
+    empty = git(folder, "mktree", stdin="")
+    git(folder, "branch", "aside", git(folder, "commit-tree", empty, "-m", "elsewhere"))
+    kept = git(folder, "rev-parse", "HEAD^{tree}")
+    hidden = git(folder, "commit-tree", kept, "-p", "HEAD", "-m", "kept")
+    for text in (
+        "autosave/1",
+        "autosave/7",
+        "aside",
+        hidden,
+        hidden[:12],
+        ":/The second",
+        "HEAD^{/The second}",
+        "nope",
+    ):
+        with pytest.raises(NotFound) as caught:
+            resolve_revision(workspace.repo, text, now=clock.now, reader=reader)
+        assert caught.value.message == f"there is no revision {text!r}; `gitmem log` lists them"
+        assert (caught.value.code, caught.value.details) == (Code.REVISION_NOT_FOUND, {"revision": text})
+    for text in ("HEAD", "HEAD~2", "main", "2026-08-07", "yesterday"):
+        expected = resolve_revision(workspace.repo, text, now=clock.now)
+        assert resolve_revision(workspace.repo, text, now=clock.now, reader=reader) == expected
+    assert resolve_revision(workspace.repo, ":/The second", now=clock.now)
 
 
 def test_a_derive_commit_stands_for_its_memory_commit(told: tuple[Workspace, Clock]) -> None:
