@@ -27,7 +27,7 @@ class Happening(NamedTuple):
 
 
 def life(history: CatalogHistory, block_id: BlockId) -> tuple[Happening, ...]:
-    """Everything that happened to a block, oldest first.
+    """Everything that happened to a block, oldest first; nothing for a message's handle, which was archived.
 
     From the commit that merged it into another block on, its life is that block's, until its id stands alone again;
     likewise when an alias takes over.
@@ -36,7 +36,8 @@ def life(history: CatalogHistory, block_id: BlockId) -> tuple[Happening, ...]:
 
 
 def _between(history: CatalogHistory, name: str, after: int, before: int) -> Iterator[Happening]:
-    own = [Happening(*found) for found in history.block(name) if after < found[0].seq < before]  # type: ignore[arg-type]
+    found = (Happening(*one) for one in history.block(name))  # type: ignore[arg-type]
+    own = [one for one in found if after < one.link.seq < before and one.event.kind is not EventKind.ARCHIVED]
     for at, happening in enumerate(own):
         yield happening
         other, seq = happening.event.other, happening.link.seq

@@ -72,6 +72,13 @@ def test_a_history_ends_at_the_revision_that_is_asked(story: Story) -> None:
         assert caught.value.code is Code.MEMORY_NOT_FOUND
 
 
+def test_a_message_has_no_history_of_a_block(story: Story) -> None:
+    handle = story.workspace.history(story.home).versions[0].refs[0]
+    with pytest.raises(NotFound) as caught:
+        story.workspace.history(handle)
+    assert caught.value.code is Code.MEMORY_NOT_FOUND
+
+
 def test_the_answer_has_the_keys_of_the_document(story: Story) -> None:
     answer = to_json(story.workspace.history(story.home))
     assert isinstance(answer, dict)
