@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Protocol
 
 from gitmem.catalog.columns import Columns, read_runs
 from gitmem.catalog.postings import Kind, Postings
+from gitmem.catalog.tip import tip_of
 from gitmem.catalog.values import key, packed, unpack_claim, unpack_record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from gitmem.catalog.database import Reading
-    from gitmem.format.model import Claim, Record
+    from gitmem.format.model import Claim, Record, Tier
+
+    Choose = Callable[[frozenset[int]], frozenset[int]]
 
 ALL = Kind.NONE
 """Asks about blocks and sources together."""
@@ -114,6 +117,10 @@ class Corpus(Protocol):
         """At least every document of which a source is of the paired tier; the few that a paired reader may see."""
         ...
 
+    def narrowed(self, reader: Tier | None, choose: Choose) -> frozenset[int]:
+        """What ``choose`` takes of the shared documents for the reader; it may be asked once for all of one state."""
+        ...
+
 
 _SAID = "SELECT doc, target_key FROM record WHERE hidden = 0 AND "
 _SHARED = (
@@ -133,17 +140,26 @@ class ColumnsCache:
         self._epoch: object = None
         self._generation = -1
         self._shared: tuple[object, frozenset[int]] = (None, frozenset())
+        self._narrowed: dict[Tier | None, frozenset[int]] = {}
 
     def shared(self, reading: Reading) -> frozenset[int]:
         """The documents that rest on messages of the paired tier; asked again when documents or promotions changed."""
         self.read(reading)
-        state = (self._epoch, self._generation, reading.row("SELECT count(*) FROM promoted"))
+        state = (self._epoch, self._generation, tip_of(reading))  # promotions are no documents, but of a commit
         if self._shared[0] != state:
+            self._narrowed = {}
             rows = reading.rows(_PAIRED)
             for (handle,) in reading.rows("SELECT handle FROM promoted WHERE tier = 'paired'"):
                 rows += reading.rows(_PROMOTED, (key(handle),))
             self._shared = (state, frozenset(document for (document,) in rows))
         return self._shared[1]
+
+    def narrowed(self, reading: Reading, reader: Tier | None, choose: Choose) -> frozenset[int]:
+        """What was chosen of those documents for a reader, in the same state."""
+        shared = self.shared(reading)
+        if reader not in self._narrowed:
+            self._narrowed[reader] = choose(shared)
+        return self._narrowed[reader]
 
     def read(self, reading: Reading) -> Columns:
         """The columns of one state of the database."""
@@ -276,6 +292,11 @@ class CatalogCorpus:
         """The documents that rest on messages of the paired tier."""
         self._complete()
         return self._cache.shared(self._reading)
+
+    def narrowed(self, reader: Tier | None, choose: Choose) -> frozenset[int]:
+        """What is chosen of the shared documents, once for each state of the database."""
+        self._complete()
+        return self._cache.narrowed(self._reading, reader, choose)
 
     def said_by(self, speakers: Iterable[Speaker]) -> frozenset[int]:
         """The documents of these speakers."""

@@ -16,10 +16,11 @@ from gitmem.catalog.values import day_of, key, unpack_record
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from gitmem.catalog.corpus import Choose
     from gitmem.catalog.database import Reading
     from gitmem.facts.base import Facts
     from gitmem.facts.contribution import Contribution
-    from gitmem.format.model import Claim, Record
+    from gitmem.format.model import Claim, Record, Tier
     from gitmem.ids import SourceId
     from gitmem.store.tree import Tree
 
@@ -153,6 +154,10 @@ class PastCorpus:
     def shared(self) -> frozenset[int]:
         """The database's documents that rest on shared messages, and all new ones."""
         return (self._base.shared() - self._gone.keys()) | frozenset(self._new)
+
+    def narrowed(self, reader: Tier | None, choose: Choose) -> frozenset[int]:  # noqa: ARG002  (asked anew each time)
+        """What is chosen of the shared documents; another commit may have other promotions than the database."""
+        return choose(self.shared())
 
     # --- what is different
 

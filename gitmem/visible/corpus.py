@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from gitmem.catalog.columns import Columns
-    from gitmem.catalog.corpus import Corpus, Document, Speaker
+    from gitmem.catalog.corpus import Choose, Corpus, Document, Speaker
+    from gitmem.format.model import Tier
     from gitmem.visible.facts import VisibleFacts
     from gitmem.visible.tree import VisibleTree
 
@@ -27,9 +28,12 @@ class VisibleCorpus:
 
     @cached_property
     def _visible(self) -> frozenset[int]:
+        return self._corpus.narrowed(self._facts.reader, self._choose)
+
+    def _choose(self, shared: Iterable[int]) -> frozenset[int]:
         return frozenset(
             one.id
-            for one in self._corpus.documents(self._corpus.shared())
+            for one in self._corpus.documents(shared)
             if (one.claim is not None and self._facts.sees_claim(one.claim))
             or (one.record is not None and self._facts.sees_record(one.record))
         )
@@ -94,3 +98,7 @@ class VisibleCorpus:
     def shared(self) -> frozenset[int]:
         """All of them."""
         return self._visible
+
+    def narrowed(self, reader: Tier | None, choose: Choose) -> frozenset[int]:  # noqa: ARG002  (narrowed already)
+        """What is chosen of them."""
+        return choose(self._visible)

@@ -25,16 +25,16 @@ class VisibleFacts:
         """Narrow the facts of one state."""
         self._facts = facts
         self._known = Remembered(facts)
-        self._reader = reader
+        self.reader = reader
 
     def sees_claim(self, claim: Claim) -> bool:
         """Whether the reader may see a claim, of this state or of an earlier one."""
-        return sees(self._reader, claim_visibility(self._known, claim))
+        return sees(self.reader, claim_visibility(self._known, claim))
 
     def sees_record(self, record: Record) -> bool:
         """Whether the reader may see a message."""
         tier = Tier.PAIRED if record_tier(self._known, record) is Tier.PAIRED else Tier.OWNER
-        return sees(self._reader, tier)
+        return sees(self.reader, tier)
 
     def claims(self, block_id: BlockId) -> tuple[Claim, ...]:
         return self._seen(self._facts.claims(block_id))
@@ -71,7 +71,7 @@ class VisibleFacts:
         return self._known.promoted(handle) if self.source(handle) is not None else None
 
     def forgotten(self, handle: SourceId) -> bool:
-        return self._facts.forgotten(handle) and self._reader is Tier.OWNER
+        return self._facts.forgotten(handle) and self.reader is Tier.OWNER
 
     def citing(self, target: Target) -> tuple[Claim, ...]:
         return self._seen(self._facts.citing(target))
@@ -95,7 +95,7 @@ class VisibleFacts:
         return self._facts.created(block_id) if self.claims(block_id) else None
 
     def created_count(self) -> int:
-        return self._facts.created_count() if self._reader is Tier.OWNER else 0
+        return self._facts.created_count() if self.reader is Tier.OWNER else 0
 
     def recent(self, limit: int) -> tuple[Claim, ...]:
         """The last that are visible among the last that there are."""

@@ -13,6 +13,7 @@ import pytest
 from gitmem.answers import to_json
 from gitmem.authority import PAIRED
 from gitmem.errors import GitmemError, NotFound
+from gitmem.format.layout import PROMOTIONS
 from gitmem.workspace import Workspace
 from sharing import HIDDEN, KINDS, MIXED_FILE, NAMED, add, block_of, build, link
 from workspaces import ME, QUICK, reopened
@@ -87,6 +88,19 @@ def test_a_promotion_shows_at_once_and_a_hidden_source_hides_at_once(own: Path) 
         assert mixed.block not in {hit.id for hit in memory.search(mixed.word, k=10, topics_only=True).results}
         with pytest.raises(NotFound):
             memory.get(f"^{mixed.block}")
+
+
+@pytest.mark.parametrize("at", [None, "HEAD"])
+def test_a_promotion_that_was_taken_back_by_hand_hides_at_once(own: Path, at: str | None) -> None:
+    # as many promotions as before, and the same documents: neither may be taken for the same state
+    kind = NAMED["vouchedpaired"]
+    with paired(own) as memory:
+        assert {kind.block, kind.handle} <= {hit.id for hit in memory.search(kind.word, k=10, at=at).results}
+        ledger = (own / PROMOTIONS).read_text()
+        add(own, PROMOTIONS, ledger.replace('"tier":"paired"', '"tier":"owner"'))
+        assert memory.search(kind.word, k=10, at=at).results == ()
+        add(own, PROMOTIONS, ledger)
+        assert {kind.block, kind.handle} <= {hit.id for hit in memory.search(kind.word, k=10, at=at).results}
 
 
 WORDS = ["budget", "zq", "said", "group", HIDDEN, HIDDEN[:4], *(kind.word for kind in KINDS)]
