@@ -20,6 +20,7 @@ PREFIX = "gitmem."
 
 _LONGEST_TEXT = 2_000
 _MOST_HASHES = 10_000
+_NAME = re.compile(r"[a-z][a-z0-9_-]{0,63}", re.ASCII)
 
 Value = bool | int | float | str
 
@@ -33,6 +34,7 @@ class Kind(StrEnum):
     CHOICE = "choice"
     TEXT = "text"
     HASHES = "hashes"
+    NAME = "name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,8 @@ class Setting:
             return str(Kind.SWITCH)
         if self.kind is Kind.TEXT:
             return f"a line of at most {_LONGEST_TEXT} characters"
+        if self.kind is Kind.NAME:
+            return "a name of letters, digits, dashes and underscores"
         if self.kind is Kind.HASHES:
             return "SHA-256 or SHA-1 hashes, at least 16 digits of each, with blanks between"
         if self.kind is Kind.CHOICE:
@@ -138,9 +142,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "gitmem.backend",
         "backend",
-        Kind.CHOICE,
-        "Where memory is kept; none switches it off.",
-        choices=("local", "none"),
+        Kind.NAME,
+        "Where agents' memory is kept: local, one that a package brings, or none, which switches it off.",
     ),
     Setting(
         "gitmem.fsync",
@@ -362,6 +365,11 @@ def _hashes(text: str) -> str | None:
     return " ".join(known) if is_right else None
 
 
+def _name(text: str) -> str | None:
+    name = text.lower()
+    return name if _NAME.fullmatch(name) else None
+
+
 _PARSERS = {
     Kind.SWITCH: _switch,
     Kind.INTEGER: _integer,
@@ -369,5 +377,6 @@ _PARSERS = {
     Kind.CHOICE: str.lower,
     Kind.TEXT: _text,
     Kind.HASHES: _hashes,
+    Kind.NAME: _name,
 }
 _BY_KEY = {_canonical(known.key): known for known in SETTINGS}

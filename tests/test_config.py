@@ -79,7 +79,7 @@ def test_keys_of_other_programs_are_none_of_its_business() -> None:
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        ("gitmem.backend", "remote"),
+        ("gitmem.backend", "no name"),
         ("gitmem.fsync", "maybe"),
         ("gitmem.fsync", "2"),
         ("gitmem.lock.timeout", "-1"),
@@ -147,7 +147,7 @@ def test_an_unknown_key_is_a_warning_for_the_loader() -> None:
 
 def test_what_is_allowed_is_said_in_words() -> None:
     assert BY_KEY["gitmem.fsync"].allowed == "true or false"
-    assert BY_KEY["gitmem.backend"].allowed == "one of local, none"
+    assert BY_KEY["gitmem.backend"].allowed == "a name of letters, digits, dashes and underscores"
     assert BY_KEY["gitmem.search.topK"].allowed == "an integer from 1 to 10"
     assert BY_KEY["gitmem.writer.maxRemovedShare"].allowed == "a number from 0 to 1"
 

@@ -75,6 +75,10 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "grep": Entry("gitmem_cli.commands.grep", "Find exact lines of topics and archived messages."),
         "get": Entry("gitmem_cli.commands.get", "Read a file, a section, a block, or an archived message."),
         "browse": Entry("gitmem_cli.commands.browse", "List topics and archives with how much each holds."),
+        "context": Entry(
+            "gitmem_cli.commands.context",
+            "Print exactly what a model would be given: the core and, with QUERY, what answers it.",
+        ),
     },
     "History": {
         "log": Entry("gitmem_cli.commands.log", "List transactions, each with the claims it changed."),

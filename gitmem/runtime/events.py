@@ -52,7 +52,26 @@ class NightEnded:
     retryable: bool
 
 
-Event = IngestEnded | NightEnded
+@dataclass(frozen=True, slots=True)
+class Injected:
+    """A model was given something of the memory: of these blocks, at this revision.
+
+    ``query_hash`` is the SHA-256 of what was searched for, ``None`` for the core, which nobody asks for. ``tier`` is
+    that of whoever the model speaks with, ``surface`` how it got there.
+    """
+
+    name: ClassVar[str] = "memory.injected"
+
+    at: str
+    session: str | None
+    tier: str
+    surface: str
+    revision: str | None
+    blocks: tuple[str, ...]
+    query_hash: str | None
+
+
+Event = IngestEnded | NightEnded | Injected
 
 
 class EventBus:

@@ -13,6 +13,8 @@ from gitmem.workspace.rights import Capability, needs
 
 if TYPE_CHECKING:
     from gitmem.audit.base import CheckAnswer
+    from gitmem.recall.context import ContextAnswer
+    from gitmem.recall.recall import RecallAnswer
     from gitmem.runtime.doctor import DoctorAnswer
     from gitmem.runtime.status import StatusAnswer
     from gitmem.search.browse import BrowseAnswer
@@ -56,6 +58,43 @@ class Reading(Conversing, Erasing):
             explain=explain,
         )
         return search(self.memory(at), query)
+
+    @needs(Capability.READ)
+    def recall(
+        self, query: str, *, k: int | None = None, max_tokens: int | None = None, at: str | None = None
+    ) -> RecallAnswer:
+        """What the memory says to a turn, as a model is given it: trusted, fenced, ``gitmem.search.topK`` at most."""
+        from gitmem.recall.recall import MAX_TOKENS, recall  # noqa: PLC0415
+
+        budget = MAX_TOKENS if max_tokens is None else max_tokens
+        return recall(
+            self.memory(at),
+            query,
+            k=self.config.search_top_k if k is None else k,
+            method=self.config.search_method,
+            max_tokens=budget,
+        )
+
+    @needs(Capability.READ)
+    def context(
+        self,
+        query: str | None = None,
+        *,
+        k: int | None = None,
+        max_tokens: int | None = None,
+        at: str | None = None,
+    ) -> ContextAnswer:
+        """Exactly what a model would be given: the core and, with a query, what answers it; fenced once."""
+        from gitmem.recall.context import context  # noqa: PLC0415
+        from gitmem.recall.recall import MAX_TOKENS  # noqa: PLC0415
+
+        return context(
+            self.memory(at),
+            query,
+            k=self.config.search_top_k if k is None else k,
+            method=self.config.search_method,
+            max_tokens=MAX_TOKENS if max_tokens is None else max_tokens,
+        )
 
     @needs(Capability.READ)
     def grep(

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from gitmem.history.versions import HistoryAnswer
     from gitmem.history.why import WhyAnswer
     from gitmem.ids import Oid
+    from gitmem.runtime.injections import InjectedAnswer
 
 
 class Recalling(OpenWorkspace):
@@ -115,6 +116,18 @@ class Recalling(OpenWorkspace):
         from gitmem.history.blame import blame  # noqa: PLC0415
 
         return blame(self.memory(at), argument)
+
+    @needs(Capability.AUDIT)
+    def injected(self, block: str) -> InjectedAnswer:
+        """When a claim was put before a model, as far as that is recorded; also one that is gone."""
+        from gitmem.edit.compose import block_id  # noqa: PLC0415
+        from gitmem.runtime.injections import InjectedAnswer, injections  # noqa: PLC0415
+
+        wanted = block_id(block)
+        claim = next(iter(self.memory().facts.claims(wanted)), None)
+        own, aliases = (wanted, ()) if claim is None else (claim.id, claim.aliases)
+        since, found = injections(self.repo.gitmem_dir, {wanted, own, *aliases})
+        return InjectedAnswer(own, tuple(aliases), since, found)
 
     @needs(Capability.AUDIT)
     def origin(self, revision: str) -> Origin | None:

@@ -242,15 +242,16 @@ def test_views_of_another_format_cannot_be_verified(workspace: Workspace, folder
 # --- at the edges
 
 
-def test_a_memory_without_a_commit_is_clean(tmp_path: Path, git: Git) -> None:
+def test_a_memory_without_a_commit_is_none_to_check(tmp_path: Path, git: Git) -> None:
     folder = tmp_path / "unborn"
     folder.mkdir()
     git(folder, "init", "-q")
     (folder / ".git" / "gitmem").mkdir()
     workspace = reopened(folder)
     for how in ({}, {"all_history": True}):
-        answer = workspace.check(**how)  # type: ignore[arg-type]
-        assert (answer.ok, answer.commits, answer.files) == (True, 0, 0)
+        with pytest.raises(NotFound) as caught:
+            workspace.check(**how)  # type: ignore[arg-type]
+        assert caught.value.code is Code.REVISION_NOT_FOUND
 
 
 def test_an_adopted_memory_is_checked_with_its_old_archives(tmp_path: Path) -> None:

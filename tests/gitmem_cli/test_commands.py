@@ -70,10 +70,10 @@ def test_version_is_an_option_and_a_command(gitmem: Gitmem, monkeypatch: pytest.
     assert "git not installed" in gitmem("version").out
 
 
-def test_the_tier_that_is_not_built_is_refused(gitmem: Gitmem) -> None:
-    answer = gitmem("--tier", "paired", "version", "--json")
-    assert (answer.status, answer.code) == (6, "NOT_ALLOWED")
+def test_a_tier_is_owner_or_paired(gitmem: Gitmem) -> None:
+    assert gitmem("--tier", "paired", "version").status == 0
     assert gitmem("--tier", "owner", "version").status == 0
+    assert gitmem("--tier", "root", "version").status == 2
 
 
 def test_no_color_is_taken(gitmem: Gitmem) -> None:

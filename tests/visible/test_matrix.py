@@ -142,6 +142,15 @@ MESSAGES: Mapping[str, Sees] = {
     "browse": lambda w, kind: _browse(w, kind, kind.archive),
 }
 
+GIVEN: Mapping[str, Sees] = {
+    "recall": lambda w, kind: f"^{kind.block}:" in w.recall(kind.word, k=10).text,
+    "recall --at": lambda w, kind: f"^{kind.block}:" in w.recall(kind.word, k=10, at=FIRST).text,
+    "context": lambda w, kind: kind.block in w.context(kind.word, k=10).blocks,
+}
+"""What models are given without asking: of what may be seen, that which somebody vouches for."""
+
+DOUBTFUL = {"pending", "mixedpending", "lost"}
+
 NOTHING_OF_MEMORY = {
     "resolve",  # the id of a commit
     "pending_turns",  # a number of turns, of conversations that are no memory yet
@@ -150,7 +159,7 @@ NOTHING_OF_MEMORY = {
 
 def test_every_way_to_read_has_a_row() -> None:
     methods = {name for name, one in inspect.getmembers(Workspace, callable) if capability_of(one) is Capability.READ}
-    assert methods - NOTHING_OF_MEMORY == {surface.replace(",", "").split()[0] for surface in BLOCKS}
+    assert methods - NOTHING_OF_MEMORY == {surface.replace(",", "").split()[0] for surface in (*BLOCKS, *GIVEN)}
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
@@ -174,6 +183,17 @@ def test_speakers(readers: Mapping[str, Workspace], reader: str, kind: Kind) -> 
     _check(readers[reader], _search_speaker, reader, kind)
 
 
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("reader", ["owner", "paired", "nobody"])
+@pytest.mark.parametrize("surface", GIVEN)
+def test_what_is_given(readers: Mapping[str, Workspace], surface: str, reader: str, kind: Kind) -> None:
+    # behaviours.md 8.15
+    if reader != "nobody" and kind.name in DOUBTFUL:
+        assert not GIVEN[surface](readers[reader], kind)
+    else:
+        _check(readers[reader], GIVEN[surface], reader, kind)
+
+
 def _check(workspace: Workspace, surface: Sees, reader: str, kind: Kind) -> None:
     if reader == "nobody":
         with pytest.raises(NotAllowed):
@@ -192,8 +212,7 @@ def test_a_block_is_trusted_and_shared_when_all_of_its_sources_are(
     # behaviours.md 8.14, and "visibility"
     facts = readers["owner"].memory().facts
     (claim,) = facts.claims(BlockId(kind.block))
-    doubtful = {"pending", "mixedpending", "lost"}
-    assert claim_trust(facts, claim) is (TrustState.PENDING if kind.name in doubtful else TrustState.TRUSTED)
+    assert claim_trust(facts, claim) is (TrustState.PENDING if kind.name in DOUBTFUL else TrustState.TRUSTED)
     assert claim_visibility(facts, claim) is (Tier.PAIRED if kind.shared else Tier.OWNER)
 
 

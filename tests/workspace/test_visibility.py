@@ -164,6 +164,8 @@ TOLD = {
     "why": [("topics/",), ("people/ada.md",)],
     "history": [("deadbeef",)],
     "memory": [],
+    "recall": [("tea",), ("harbour",)],
+    "context": [(), ("tea",)],
     "resolve": [("HEAD",)],
     "pending_turns": [()],
 }

@@ -12,13 +12,14 @@ from gitmem_cli.command import command as declare
 from gitmem_cli.command import json_option
 from gitmem_cli.opening import open_workspace
 from gitmem_cli.options import signature_option
-from gitmem_cli.shown import GAP, count, styled
+from gitmem_cli.shown import GAP, count, joined, styled
 from gitmem_cli.transactions import archived, heading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from gitmem.history.log import LogAnswer
+    from gitmem.runtime.injections import InjectionAnswer
     from gitmem.workspace import Workspace
     from gitmem_cli.invocation import Invocation
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
         "gitmem log",
         "gitmem log topics/people/ada.md -n 5",
         "gitmem log f888f60e --json",
+        "gitmem log --injected f888f60e",
         "gitmem log --show-signature",
         "gitmem log --writer background --since 'last monday' --until yesterday",
     ],
@@ -41,14 +43,16 @@ if TYPE_CHECKING:
 @click.option("--since", metavar="T", help="Only from T on: a date, a time, or words such as 'last friday'.")
 @click.option("--until", metavar="T", help="Only up to the end of T.")
 @click.option("-n", "limit", metavar="N", type=click.IntRange(1), default=20, help="Most transactions.  [default: 20]")
+@click.option("--injected", is_flag=True, help="Say when models were given the claim BLOCK instead.")
 @signature_option
 @json_option
-def command(  # (the filters are options by their own names)
+def command(  # noqa: PLR0913 (the filters are options by their own names)
     invocation: Invocation,
     target: str | None,
     *,
     as_json: bool,
     show_signature: bool,
+    injected: bool,
     limit: int,
     **filters: str | None,
 ) -> None:
@@ -56,9 +60,13 @@ def command(  # (the filters are options by their own names)
 
     The newest comes first. PATH is a file or a folder, BLOCK an id, also of a block that is gone. Signs are those of
     commit messages: + added, ~ changed, > moved, = merged, - removed. Of a transaction that changed more than PATH or
-    BLOCK, the rest is only counted; gitmem show tells all of it.
+    BLOCK, the rest is only counted; gitmem show tells all of it. With --injected BLOCK it says when the claim was put
+    before a model, as far back as that is recorded.
     """
     workspace = open_workspace(invocation)
+    if injected:
+        _show_injected(workspace, target, limit, as_json=as_json)
+        return
     answer = workspace.log(target, limit=limit, signatures=show_signature, **filters)
     if as_json:
         render.document(answer)
@@ -66,6 +74,28 @@ def command(  # (the filters are options by their own names)
     render.page(_lines(answer, None if target is None else _concerned(workspace, target, answer)))
     if answer.truncated:
         render.note(f"older transactions match too; -n shows more than {limit}")
+
+
+def _show_injected(workspace: Workspace, block: str | None, limit: int, *, as_json: bool) -> None:
+    if block is None:
+        message = "name the BLOCK: log --injected f888f60e"
+        raise click.UsageError(message)
+    answer = workspace.injected(block)
+    if as_json:
+        render.document(answer)
+        return
+    lines = [_injection(told) for told in answer.injections[:limit]] or [f"^{answer.id} was given to no model"]
+    render.page(lines)
+    if len(answer.injections) > limit:
+        render.note(f"it was given earlier, too; -n shows more than {limit}")
+    render.note(f"unknown before {answer.since}" if answer.since else "nothing is recorded here")
+
+
+def _injection(told: InjectionAnswer) -> str:
+    asked = "for the core" if told.query_hash is None else f"for a query {told.query_hash[:12]}"
+    revision = f"at {told.revision[:12]}" if told.revision else ""
+    where = f"in {told.session}" if told.session else ""
+    return joined((styled(told.at), told.tier, where, styled(asked), styled(revision, dim=True)))
 
 
 def _lines(answer: LogAnswer, concerns: Callable[[str, str], bool] | None) -> Iterator[str]:

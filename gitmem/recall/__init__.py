@@ -1,0 +1,1 @@
+"""What of the memory a model is given without asking: the core, and what answers a turn."""
