@@ -32,5 +32,8 @@ WorkspaceId = NewType("WorkspaceId", str)
 ZERO_OID = Oid("0" * 40)
 """The base of a transaction on an unborn branch."""
 
+WHOLE_OID = re.compile(r"[0-9a-f]{40}", re.ASCII)
+"""The whole of an object id; use with ``fullmatch``."""
+
 BLOCK_ID = re.compile(r"[A-Za-z0-9-]+", re.ASCII)
 """The whole of a block id; use with ``fullmatch``."""

@@ -9,8 +9,9 @@ from gitmem.conversations.turn_index import Entry
 from gitmem.errors import Code, NotFound
 from gitmem.format.layout import SESSIONS_PREFIX, parse_session_ref, session_ref
 from gitmem.format.turn import parse_turn
-from gitmem.ids import Oid
+from gitmem.ids import WHOLE_OID, Oid
 from gitmem.store.commits import read_commit, read_message
+from gitmem.store.damage import lost
 from gitmem.store.refs import first_parents, list_refs
 
 if TYPE_CHECKING:
@@ -74,6 +75,8 @@ class GitTurns:
         for ref in list_refs(self._repo, prefix):
             name = parse_session_ref(ref.name)
             if name is not None:  # somebody's own ref in gitmem's folder is none of ours
+                if not WHOLE_OID.fullmatch(ref.oid):
+                    raise lost(ref.name, "ref")
                 yield SessionId(name.provider, name.thread), name.branch, NodeId(ref.oid)
 
     def _commit(self, node: NodeId) -> Commit:

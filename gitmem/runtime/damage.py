@@ -42,7 +42,7 @@ def damage(repo: Repo) -> Iterator[Finding]:
         if ref.name not in broken:
             tips[ref.oid] = None
             named.setdefault(ref.oid, []).append(ref.name)
-    yield from _no_commits(repo)
+    yield from _no_commits(repo, broken)
     for bad in unreadable(repo, tips):
         code, what = ("missing-object", "is missing") if bad.missing else ("damaged-object", "cannot be read")
         where = f", {bad.path} in {bad.commit[:12]}," if bad.path else ""
@@ -53,10 +53,12 @@ def damage(repo: Repo) -> Iterator[Finding]:
         yield Finding(OBJECTS, Severity.ERROR, code, message, bad.path or None, fix=fix)
 
 
-def _no_commits(repo: Repo) -> Iterator[Finding]:
+def _no_commits(repo: Repo, broken: tuple[str, ...]) -> Iterator[Finding]:
     """Refs that have to name a commit, and name something else."""
     notes = (ref for ref in list_refs(repo, "refs/notes/") if ref.name == NOTES_REF)
     for ref in (*list_refs(repo, SESSIONS_PREFIX), *notes):
+        if ref.name in broken:
+            continue  # it is told already
         if (raw := read_raw(repo, ref.oid)) is not None and raw.kind is not Kind.COMMIT:
             message = f"the ref {ref.name} names a {raw.kind.name.lower()}, and has to name a commit"
             yield Finding(OBJECTS, Severity.ERROR, "broken-ref", message, fix=_POINT)

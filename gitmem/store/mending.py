@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import shutil
 from typing import TYPE_CHECKING
 
 import pygit2
 
 from gitmem.errors import Code, Unavailable
-from gitmem.ids import ZERO_OID
+from gitmem.ids import WHOLE_OID, ZERO_OID
 from gitmem.store.head import read_head
 from gitmem.store.index_file import DAMAGED, IndexFile
 from gitmem.store.journal import read_journal
@@ -30,7 +29,6 @@ _CHECKSUM = 20
 _UNSEALED = bytes(_CHECKSUM)
 """What stands for a checksum where ``index.skipHash`` is set."""
 
-_OID = re.compile(r"[0-9a-f]{40}")
 _SYMBOLIC = "ref: "
 
 
@@ -86,7 +84,7 @@ def broken_refs(repo: Repo) -> Iterator[str]:
     for path in sorted((repo.common_dir / "refs").rglob("*")):
         if path.is_file() and path.suffix != ".lock":
             text = path.read_text("utf-8", "replace").strip()
-            if not (_OID.fullmatch(text) or text.startswith(_SYMBOLIC)):
+            if not (WHOLE_OID.fullmatch(text) or text.startswith(_SYMBOLIC)):
                 yield path.relative_to(repo.common_dir).as_posix()
 
 

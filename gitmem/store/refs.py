@@ -50,11 +50,15 @@ class RefMove:
 
 
 def read_ref(repo: Repo, name: str) -> Oid | None:
-    """The object a ref names, read from the disk; ``None`` when there is no such ref."""
-    reference = repo.git.references.get(name)
-    if reference is None:
-        return None
-    return Oid(str(reference.resolve().target))
+    """The object a ref names, read from the disk; ``None`` when there is no such ref.
+
+    Raises ``Unavailable`` for one that names none.
+    """
+    try:
+        reference = repo.git.references.get(name)
+        return None if reference is None else Oid(str(reference.resolve().target))
+    except pygit2.GitError as error:
+        raise lost(name, "ref") from error
 
 
 def move_ref(repo: Repo, move: RefMove, message: str = "gitmem") -> None:

@@ -246,14 +246,15 @@ def test_what_cannot_be_finished_yet_is_told_with_what_is_missing(folder: Path, 
 # --- refs of conversations and marks
 
 
-@pytest.mark.parametrize("harm", ["missing", "a blob"])
+@pytest.mark.parametrize("harm", ["missing", "a blob", "garbage"])
 @pytest.mark.parametrize("ref", ["refs/gitmem/sessions/chat/a/main", "refs/notes/gitmem/written"])
 def test_a_ref_that_leads_nowhere_is_named(folder: Path, git: Git, ref: str, harm: str) -> None:
     memory = reopened(folder)
     memory.add_turn("chat/a", "Ada likes tea.")
     memory.write(force=True)
     memory.close()
-    oid = "1" * 40 if harm == "missing" else git(folder, "hash-object", "-w", "--stdin", stdin="x")
+    blob = git(folder, "hash-object", "-w", "--stdin", stdin="x")
+    oid = {"missing": "1" * 40, "garbage": "garbage", "a blob": blob}[harm]
     (folder / ".git" / ref).write_text(f"{oid}\n")
     answer = healed(folder)
     assert [ref in finding.message for finding in answer.findings] == [True]
