@@ -11,12 +11,78 @@ from gitmem.workspace.rights import Capability, needs
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from gitmem.ids import SourceId
+    from gitmem.request import Request
     from gitmem.runtime.waiting import PromoteAnswer, WaitingAnswer
     from gitmem.writer.base import Writer
 
 
 class Vouching(Maintaining):
-    """``promote`` of ``cli.md``."""
+    """``promote`` of ``cli.md``, and archiving what nobody vouches for."""
+
+    @needs(Capability.RECORD)
+    def archive_unpaired(  # noqa: PLR0913  (a message has these parts)
+        self,
+        session: str,
+        content: str,
+        *,
+        id: str | None = None,  # noqa: A002  (as in ``add_turn``)
+        speaker_id: str | None = None,
+        speaker_display: str | None = None,
+        timestamp: str | None = None,
+    ) -> str:
+        """Archive what somebody says whom nobody vouches for, as pending: it can be searched, and is never distilled.
+
+        Gives the message's handle, ``provider/thread/id``; ``""`` when it is not archived, and then nothing is: it is
+        empty or too large, 600 came in the last hour, 64 MiB are there, or the memory refuses it (8.22). The same
+        message again is the same handle. Raises ``InvalidRequest`` for a session that is none.
+        """
+        from gitmem.conversations.adding import content_id  # noqa: PLC0415
+        from gitmem.errors import GitmemError  # noqa: PLC0415
+        from gitmem.ids import SourceId  # noqa: PLC0415
+        from gitmem.runtime.unpaired import Quota  # noqa: PLC0415
+        from gitmem.workspace.talking import session_id  # noqa: PLC0415
+
+        now = self.options.now()
+        at = now.isoformat(timespec="seconds") if timestamp is None else timestamp
+        named = session_id(session)
+        handle = SourceId(f"{named}/{id or content_id(f'{at} {speaker_id} {content}', 0)}")
+        if self.memory().facts.source(handle) is not None:
+            return handle
+        quota = Quota(self.repo.gitmem_dir, self._pending_bytes)
+        slot = quota.take(content, f"{speaker_id or ''}{speaker_display or ''}", now.timestamp())
+        if slot is None:
+            return ""
+        try:
+            self.commit(self._unpaired(handle, content, at, speaker_id, speaker_display))
+        except GitmemError:
+            quota.give_back(slot)
+            return ""
+        return handle
+
+    def _unpaired(
+        self, handle: SourceId, content: str, at: str, speaker_id: str | None, speaker_display: str | None
+    ) -> Request:
+        from gitmem.conversations.authority import UNKNOWN_PRINCIPAL  # noqa: PLC0415
+        from gitmem.format.model import TrustState  # noqa: PLC0415
+        from gitmem.request import NewSource, NoEdit, Surface  # noqa: PLC0415
+
+        said = NewSource(
+            content,
+            "user",
+            handle=handle,
+            timestamp=at or None,
+            speaker_id=speaker_id,
+            speaker_display=speaker_display,
+            trust_state=TrustState.PENDING,
+            principal_id=speaker_id or UNKNOWN_PRINCIPAL,
+            speaker_kind="human",
+        )
+        request = self.request(NoEdit(), [said], subject="memory: archive a message that waits for somebody to vouch")
+        return replace(request, surface=Surface.IMPORT)
+
+    def _pending_bytes(self) -> int:
+        return sum(record.body_end - record.body_start for record in self.catalog.pending())
 
     @needs(Capability.AUDIT)
     def waiting(self, sources: Sequence[str] = (), *, speaker: str | None = None) -> WaitingAnswer:
