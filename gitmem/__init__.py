@@ -9,18 +9,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gitmem.authority import IN_PERSON, OWNER, Authority
+    from gitmem.authority import IN_PERSON, NOBODY, OWNER, PAIRED, Authority
     from gitmem.config import Config
     from gitmem.errors import GitmemError
     from gitmem.format.model import Tier
     from gitmem.request import Person
     from gitmem.workspace import Caller, Workspace
 
-__all__ = ["IN_PERSON", "OWNER", "Authority", "Caller", "Config", "GitmemError", "Person", "Tier", "Workspace"]
+__all__ = [
+    "IN_PERSON",
+    "NOBODY",
+    "OWNER",
+    "PAIRED",
+    "Authority",
+    "Caller",
+    "Config",
+    "GitmemError",
+    "Person",
+    "Tier",
+    "Workspace",
+]
 
 _HOMES = {
     "IN_PERSON": "gitmem.authority",
+    "NOBODY": "gitmem.authority",
     "OWNER": "gitmem.authority",
+    "PAIRED": "gitmem.authority",
     "Authority": "gitmem.authority",
     "Caller": "gitmem.workspace",
     "Config": "gitmem.config",

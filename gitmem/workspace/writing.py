@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gitmem.answers import Result
-    from gitmem.request import Edit
+    from gitmem.request import Edit, NewSource
 
 
 class Writing(OpenWorkspace):
@@ -49,15 +49,26 @@ class Writing(OpenWorkspace):
         return self.commit(self.request(edit, sources, subject=subject))
 
     @needs(Capability.APPEND)
-    def update(self, payload: object) -> Result:
-        """Carry out a ``memory_update`` payload (part 3): base revision, one edit, sources, message."""
+    def update(self, payload: object, *, speakers: bool = True) -> Result:
+        """Carry out a ``memory_update`` payload (part 3): base revision, one edit, sources, message.
+
+        Without ``speakers`` the payload does not say who spoke: the sources are the caller's own (8.11).
+        """
         from gitmem.edit.parse_request import parse_update  # noqa: PLC0415
 
-        update = parse_update(payload)
+        update = parse_update(payload, speakers=speakers)
         self._refuse_older_text(update.edit)
-        request = self.request(update.edit, update.sources, base=update.base_revision, subject=update.subject)
+        sources = update.sources if speakers else tuple(map(self._own_words, update.sources))
+        request = self.request(update.edit, sources, base=update.base_revision, subject=update.subject)
         result = self.commit(request)
         return replace(result, warnings=(*update.warnings, *result.warnings))
+
+    def _own_words(self, source: NewSource) -> NewSource:
+        """A message of the caller, where that is somebody with a name of their own."""
+        who = self.authority
+        if source.role != "user":
+            return source
+        return replace(source, speaker_id=who.speaker_id, speaker_display=who.speaker_display)
 
     def _refuse_older_text(self, edit: Edit) -> None:
         """Refuse a person's patch of a file that was being edited while memory moved on under it.

@@ -1,0 +1,66 @@
+"""How much an answer may hold, in tokens of o200k_base; counted only where bytes could exceed it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from gitmem import tokens
+from gitmem.errors import Code, InvalidRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+T = TypeVar("T")
+
+USUAL = 4_000
+LEAST, MOST = 100, 20_000
+_FOR_NOTES = 80
+"""What is kept free for saying that there is more."""
+
+
+def larger(text: str, data: object) -> str:
+    """The longer of an item's text and its JSON: either has to fit."""
+    told = json.dumps(data, ensure_ascii=False)
+    return told if len(told) > len(text) else text
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The tokens of one answer."""
+
+    tokens: int = USUAL
+
+    @classmethod
+    def of(cls, wanted: int | None) -> Budget:
+        """The budget that an argument asks for. Raises ``InvalidRequest``."""
+        if wanted is None:
+            return cls()
+        if not LEAST <= wanted <= MOST:
+            message = f"max_tokens is from {LEAST} to {MOST}, not {wanted}"
+            raise InvalidRequest(Code.INVALID_ARGUMENT, message)
+        return cls(wanted)
+
+    def fitting(self, items: Sequence[T], show: Callable[[T], str]) -> list[T]:
+        """The leading items whose texts fit together, at least one where there are any."""
+        left, found = self.tokens - _FOR_NOTES, list[T]()
+        for item in items:
+            text = show(item)
+            if tokens.exceeds(text, left):
+                break
+            left -= tokens.count(text) + 1
+            found.append(item)
+        return found or list(items[:1])
+
+    def cut(self, text: str) -> tuple[str, bool]:
+        """The beginning of a text that fits, in whole lines where there are several; and whether something is left."""
+        left = self.tokens - _FOR_NOTES
+        if not tokens.exceeds(text, left):
+            return text, False
+        low, high = 0, len(text)
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (low, middle - 1) if tokens.exceeds(text[:middle], left) else (middle, high)
+        line = text.rfind("\n", 0, low)
+        return text[: line if line > 0 else low], True
