@@ -94,6 +94,11 @@ SECTIONS: dict[str, dict[str, Entry]] = {
             "List and bring back the states that were kept, or keep what is not committed.",
         ),
     },
+    "Serving": {
+        "mcp": Entry(
+            "gitmem_cli.commands.mcp", "Serve the memory over standard input and output, until the client goes."
+        ),
+    },
 }
 
 COMMANDS: dict[str, Entry] = {name: entry for entries in SECTIONS.values() for name, entry in entries.items()}

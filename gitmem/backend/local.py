@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC
 from typing import TYPE_CHECKING
 
 from gitmem.authority import OWNER, PAIRED
@@ -11,8 +10,7 @@ from gitmem.backend.quiet import quiet
 from gitmem.errors import Code, GitmemError
 from gitmem.format.model import Tier
 from gitmem.request import Surface
-from gitmem.runtime.events import Injected
-from gitmem.runtime.injections import query_hash
+from gitmem.runtime.injections import given
 from gitmem.search.hits import BLOCK
 from gitmem.workspace import Workspace
 from gitmem.workspace.caller import Caller
@@ -138,17 +136,9 @@ class LocalBackend(MemoryBackend):
         if not blocks:
             return
         workspace = self._workspace(tier)
-        workspace.events.publish(
-            Injected(
-                at=workspace.options.now().astimezone(UTC).isoformat(timespec="seconds"),
-                session=session or None,
-                tier=tier.value,
-                surface=_SURFACE,
-                revision=revision,
-                blocks=blocks,
-                query_hash=None if query is None else query_hash(query),
-            )
-        )
+        now = workspace.options.now()
+        event = given(now, tier=tier, surface=_SURFACE, revision=revision, blocks=blocks, session=session, query=query)
+        workspace.events.publish(event)
 
 
 def make(host: Host) -> LocalBackend:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
+from datetime import UTC
 from typing import TYPE_CHECKING
 
 from gitmem.runtime.events import Injected
@@ -12,7 +13,10 @@ from gitmem.runtime.events_log import FILE
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
+    from datetime import datetime
     from pathlib import Path
+
+    from gitmem.format.model import Tier
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,28 @@ class InjectedAnswer:
 def query_hash(query: str) -> str:
     """What stands for the words of a search in the record."""
     return hashlib.sha256(query.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def given(  # noqa: PLR0913  (what there is to say of it)
+    now: datetime,
+    *,
+    tier: Tier | None,
+    surface: str,
+    revision: str | None,
+    blocks: tuple[str, ...],
+    session: str | None = None,
+    query: str | None = None,
+) -> Injected:
+    """The event of something that a model is given now."""
+    return Injected(
+        at=now.astimezone(UTC).isoformat(timespec="seconds"),
+        session=session or None,
+        tier="" if tier is None else tier.value,
+        surface=surface,
+        revision=revision,
+        blocks=blocks,
+        query_hash=None if query is None else query_hash(query),
+    )
 
 
 def injections(folder: Path, ids: Collection[str]) -> tuple[str | None, tuple[InjectionAnswer, ...]]:
