@@ -25,6 +25,9 @@ COMMANDS = ROOT / "docs" / "commands.md"
 TOLD = tuple(ROOT / "docs" / f"{name}.md" for name in ("auditing", "checking", "editing", "forgetting", "safety"))
 """Documents whose commands are run, each in a home of its own."""
 
+SNIPPETS = tuple(ROOT / "docs" / f"{name}.md" for name in ("backends", "embedding", "tools"))
+"""Documents whose Python is run."""
+
 _TABLE = re.compile(r"^(<!-- (commands|settings): [^\n]*-->\n).*?(?=^<!-- end -->$)", re.DOTALL | re.MULTILINE)
 _TABLES = {"commands": commands_table, "settings": settings_table}
 
@@ -42,7 +45,12 @@ def told(text: str) -> str:
 
 def main(*, check: bool) -> Iterator[str]:
     """Write the documents, or give the lines in which they differ from what is true."""
-    wanted = {README: readme, **dict.fromkeys(TOLD, told), COMMANDS: lambda _: reference()}
+    wanted = {
+        README: readme,
+        **dict.fromkeys(TOLD, told),
+        **dict.fromkeys(SNIPPETS, with_snippet_output),
+        COMMANDS: lambda _: reference(),
+    }
     there = {path: path.read_text("utf-8") if path.exists() else "" for path in wanted}
     with ThreadPoolExecutor() as at_once:  # what takes time are the commands
         made = {path: at_once.submit(make, there[path]) for path, make in wanted.items()}
