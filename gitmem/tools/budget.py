@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING, TypeVar
 
 from gitmem import tokens
@@ -44,14 +45,8 @@ class Budget:
 
     def fitting(self, items: Sequence[T], show: Callable[[T], str]) -> list[T]:
         """The leading items whose texts fit together, at least one where there are any."""
-        left, found = self.tokens - _FOR_NOTES, list[T]()
-        for item in items:
-            text = show(item)
-            if tokens.exceeds(text, left):
-                break
-            left -= tokens.count(text) + 1
-            found.append(item)
-        return found or list(items[:1])
+        room = tokens.Room(self.tokens - _FOR_NOTES)
+        return list(takewhile(lambda item: room.take(show(item)), items)) or list(items[:1])
 
     def cut(self, text: str) -> tuple[str, bool]:
         """The beginning of a text that fits, in whole lines where there are several; and whether something is left."""
