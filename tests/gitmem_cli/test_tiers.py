@@ -62,7 +62,10 @@ def test_no_byte_of_a_paired_answer_holds_what_is_hidden(
     assert all(block not in told for name, block in shared.ids.items() if name not in SEEN["paired"])
 
 
-ALLOWED = {"search", "grep", "get", "browse", "status", "why", "history", "diff", "remember", "update", "version"}
+ALLOWED = {
+    *("search", "grep", "get", "browse", "context", "status", "why", "history", "diff", "mcp"),
+    *("remember", "update", "version"),
+}
 """What a paired caller may do at all: read what is shared, and add."""
 
 ARGUMENTS = {
