@@ -38,21 +38,31 @@ def edited(workspace: Workspace, copy: StagedCopy) -> Iterator[str]:
     safe = False
     try:
         problem = _open(workspace, file)
-        text = file.read_bytes().decode("utf-8", _ERRORS)
+        text = _read(file, copy)
         if problem is not None:
             raise workspace.keep_copy(copy, text, Refused(Code.COMMIT_REJECTED, problem, path=copy.path))
         yield text
         safe = True
     except GitmemError as error:
-        safe = "rescue" in error.details or file.read_bytes() == _bytes(copy)
+        safe = "rescue" in error.details or not file.is_file() or file.read_bytes() == _bytes(copy)
         raise
     finally:
         if safe:
-            file.unlink()
+            with suppress(OSError):
+                file.unlink()
             with suppress(OSError):
                 file.parent.rmdir()
         else:
             render.warning(f"your text is in {file}")
+
+
+def _read(file: Path, copy: StagedCopy) -> str:
+    """What stands in the copy. Raises ``Refused`` where the editor took it away: nothing is known of what was typed."""
+    try:
+        return file.read_bytes().decode("utf-8", _ERRORS)
+    except (FileNotFoundError, IsADirectoryError) as gone:
+        message = f"nothing is committed: the editor left no file at {file}; have it save to the file that it is given"
+        raise Refused(Code.COMMIT_REJECTED, message, path=copy.path) from gone
 
 
 def _file(workspace: Workspace, copy: StagedCopy) -> Path:

@@ -111,6 +111,18 @@ def test_refused_text_is_kept_and_opened_again(
     assert "gitmem:" not in (folder / ADA).read_text()
 
 
+@pytest.mark.parametrize("act", ["rm", 'sh -c \'mv "$0" "$0.bak"\'', 'sh -c \'rm "$0"; mkdir "$0"\''])
+def test_an_editor_that_leaves_no_file_commits_nothing(
+    gitmem: Gitmem, folder: Path, git: Git, monkeypatch: pytest.MonkeyPatch, act: str
+) -> None:
+    before = git(folder, "rev-parse", "HEAD")
+    monkeypatch.setenv("GIT_EDITOR", act)
+    answer = gitmem("edit", "people/ada", "--json", cwd=folder)
+    assert (answer.status, answer.code) == (1, "COMMIT_REJECTED")
+    assert "left no file" in answer.json["error"]["message"]
+    assert git(folder, "rev-parse", "HEAD") == before
+
+
 def test_an_editor_that_fails_commits_nothing_and_loses_nothing(
     gitmem: Gitmem, folder: Path, git: Git, editor: Callable[..., Path]
 ) -> None:
