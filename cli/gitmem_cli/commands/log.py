@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from gitmem.history.log import LogAnswer
-    from gitmem.runtime.injections import InjectionAnswer
+    from gitmem.runtime.injections import InjectedAnswer, InjectionAnswer
     from gitmem.workspace import Workspace
     from gitmem_cli.invocation import Invocation
 
@@ -84,11 +84,17 @@ def _show_injected(workspace: Workspace, block: str | None, limit: int, *, as_js
     if as_json:
         render.document(answer)
         return
-    lines = [_injection(told) for told in answer.injections[:limit]] or [f"^{answer.id} was given to no model"]
-    render.page(lines)
+    render.page([_injection(told) for told in answer.injections[:limit]] or [_never(answer)])
     if len(answer.injections) > limit:
         render.note(f"it was given earlier, too; -n shows more than {limit}")
-    render.note(f"unknown before {answer.since}" if answer.since else "nothing is recorded here")
+    if answer.since and answer.injections:
+        render.note(f"unknown before {answer.since}")
+
+
+def _never(answer: InjectedAnswer) -> str:
+    if answer.since is None:
+        return f"whether ^{answer.id} was given to a model is not known: nothing is recorded here"
+    return f"^{answer.id} was given to no model; unknown before {answer.since}"
 
 
 def _injection(told: InjectionAnswer) -> str:
