@@ -86,5 +86,6 @@ def _open(workspace: Workspace, file: Path) -> str | None:
     try:
         click.edit(filename=str(file), editor=editor)
     except click.ClickException as failed:
-        return f"nothing is committed: {failed.format_message()}"
+        reason = failed.format_message().removeprefix(": ")
+        return f"nothing is committed: {reason} (the editor is what EDITOR, or git's core.editor, says)"
     return None

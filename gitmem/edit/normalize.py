@@ -14,6 +14,7 @@ from gitmem.edit.identify import arrivals, identify
 from gitmem.edit.rebase import apply_edits, destination
 from gitmem.edit.refusal import refuse
 from gitmem.edit.uncited import uncited
+from gitmem.errors import Finding, Severity
 from gitmem.format.links import resolve_block_link
 from gitmem.ids import TopicPath
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gitmem.edit.bench import Bench
+    from gitmem.edit.drafts import Drafts
     from gitmem.edit.files import Renamed
     from gitmem.edit.identify import Origins
     from gitmem.edit.rebase import Edit
@@ -33,6 +35,8 @@ def normalize(bench: Bench, renamed: Renamed) -> None:
     Raises ``Refused``: ``INVALID_TOPIC_FORMAT`` with all uncited text, ``MISSING_SOURCE`` with all unknown sources.
     """
     drafts = bench.drafts
+    if marked := tuple(_byte_order_marks(drafts)):
+        refuse(f"{marked[0].path}: {marked[0].message}; {marked[0].fix}", marked[0].path, marked)
     if findings := uncited(drafts, renamed):
         refuse(f"{findings[0].path}:{findings[0].line}: {findings[0].message}", findings[0].path, findings)
     paths = drafts.touched
@@ -47,6 +51,15 @@ def normalize(bench: Bench, renamed: Renamed) -> None:
     identify(bench, paths)
     for path in paths:
         _mend_links(bench, path, origins[path])
+
+
+def _byte_order_marks(drafts: Drafts) -> Iterator[Finding]:
+    """Files that begin with one, which would make the heading behind it a paragraph."""
+    for path in drafts.touched:
+        topic = drafts.topic(path)
+        if topic is not None and topic.text.startswith("\ufeff"):
+            message, fix = "the file begins with a byte order mark", "`gitmem check --fix` takes it away"
+            yield Finding("text", Severity.ERROR, "byte-order-mark", message, path, 1, None, fix)
 
 
 def _mend_links(bench: Bench, path: TopicPath, origins: Origins) -> None:

@@ -11,6 +11,7 @@ from gitmem.ids import TopicPath
 
 if TYPE_CHECKING:
     from gitmem.format.model import Claim
+    from gitmem.ids import BlockId
     from gitmem.memory import Memory
     from gitmem.store.tree import Tree
 
@@ -27,9 +28,17 @@ def claims_named(memory: Memory, argument: str) -> tuple[Claim, ...]:
     wanted = block_id(argument)
     claims = memory.facts.claims(wanted)
     if not claims:
+        if memory.facts.created(wanted) is None:
+            raise never_held(wanted)
         message = f"no block ^{wanted} stands at this revision; `gitmem history {wanted}` tells what became of it"
         raise NotFound(Code.MEMORY_NOT_FOUND, message, details={"memory_id": wanted})
     return claims
+
+
+def never_held(wanted: BlockId) -> NotFound:
+    """The failure of asking about an id that no claim ever had."""
+    message = f"the memory never held a block ^{wanted}; `gitmem search` finds blocks by what they say"
+    return NotFound(Code.MEMORY_NOT_FOUND, message, details={"memory_id": wanted})
 
 
 def standing_path(argument: str, *trees: Tree) -> str:

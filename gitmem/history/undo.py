@@ -53,7 +53,8 @@ def undoing(memory: Memory, of: Oid, *, merge: bool = False) -> Going:
     going = Going(memory, of, ExactEdit({}), Surface.UNDO, _subject(commit))
     before, after = sides(memory.repo, commit)
     if not commit.parents or not any(is_topic(change.path) for change in after.changes(before)):
-        return replace(going, warnings=(f"{of[:12]} changed no topics, and sources stay: there is nothing to undo",))
+        nothing = f"{of[:12]} changed no topics, and sources stay: nothing to undo; `gitmem log` lists the others"
+        return replace(going, warnings=(nothing,))
     undo = _Undo(memory, before, after)
     if merge:
         return replace(going, edit=undo.edit, warnings=tuple(f"^{block} stays as it is now" for block in undo.left))

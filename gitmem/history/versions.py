@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from gitmem.catalog.step import EventKind
 from gitmem.edit.compose import block_id
-from gitmem.errors import Code, NotFound
 from gitmem.facts.trust import claim_refs
 from gitmem.format.topic import claims_of
 from gitmem.history.life import life
+from gitmem.history.named import never_held
 from gitmem.history.transactions import origin, sides
 from gitmem.store.commits import read_commit
 
@@ -63,8 +63,7 @@ def block_history(memory: Memory, block: str) -> HistoryAnswer:
     standing = next(iter(memory.facts.claims(wanted)), None)
     last = standing or (told[-1][0] if told else None)
     if last is None:
-        message = f"the memory never held a block ^{wanted}; `gitmem search` finds blocks by what they say"
-        raise NotFound(Code.MEMORY_NOT_FOUND, message, details={"memory_id": wanted})
+        raise never_held(wanted)
     return HistoryAnswer(last.id, last.aliases, standing is not None, tuple(version for _, version in told))
 
 

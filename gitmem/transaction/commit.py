@@ -10,6 +10,7 @@ from gitmem.checks import gate
 from gitmem.edit.sources import stamp_sources
 from gitmem.errors import GitmemError, Severity
 from gitmem.facts.difference import claims_between
+from gitmem.format.layout import is_source
 from gitmem.format.trailers import compute_subject, render_message
 from gitmem.ids import ZERO_OID, Oid, Revision
 from gitmem.store.commits import Stamp, create_commit
@@ -216,6 +217,7 @@ _KEPT = {
     Why.MERGED: "was being edited; your edit and the new text were combined",
     Why.REPLACED: "had been edited, but it is derived; it was rendered anew",
 }
+_ARCHIVE_KEPT = "was edited, but archives are only appended to; it was left as it is: `git restore` puts it back"
 
 
 def _disturbances(published: Published) -> Iterator[str]:
@@ -223,7 +225,8 @@ def _disturbances(published: Published) -> Iterator[str]:
     rescue = published.projected.rescue
     saved = f" (what was there: `git show {rescue}`)" if rescue is not None else ""
     for kept in published.projected.kept:
-        yield f"{kept.path} {_KEPT[kept.why]}{saved}"
+        archive = is_source(kept.path) and kept.why is Why.EDITED
+        yield f"{kept.path} {_ARCHIVE_KEPT if archive else _KEPT[kept.why]}{saved}"
     if published.typed is not None and rescue is None:
         yield f"the text as it was typed is kept (`git show {published.typed}`)"
     if published.unfinished is not None:

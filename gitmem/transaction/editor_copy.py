@@ -112,7 +112,7 @@ def _file(repo: Repo, memory: Snapshot, path: TopicPath) -> TypedFile | None:
     with WorkFiles(repo.workdir, repo.gitmem_dir) as files:
         disk = files.read(path)
     if disk.foreign:
-        message = f"{path} is a link or a folder in the working directory; only a plain file can be a topic"
+        message = f"{path} is a link or a folder here; only a plain file can be a topic (`git restore` puts it back)"
         raise Refused(Code.PATH_OUTSIDE_WORKSPACE, message, path=path)
     known = memory.entry(path)
     base = blob(repo, bases[path]) if path in bases else memory.read(path)

@@ -61,7 +61,7 @@ def _named(memory: Snapshot, argument: str) -> str:
 
 def _text(file: TypedFile) -> HandText:
     if file.disk.foreign:
-        message = f"{file.path} is a link or a folder; only a plain file can be a topic"
+        message = f"{file.path} is a link or a folder; only a plain file can be a topic (`git restore` puts it back)"
         raise Refused(Code.PATH_OUTSIDE_WORKSPACE, message, path=file.path)
     text = None if file.disk.data is None else decoded(file.disk.data)
     return HandText(TopicPath(file.path), text, decoded(file.base or b""), file.stood)

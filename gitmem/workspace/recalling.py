@@ -119,12 +119,22 @@ class Recalling(OpenWorkspace):
 
     @needs(Capability.AUDIT)
     def injected(self, block: str) -> InjectedAnswer:
-        """When a claim was put before a model, as far as that is recorded; also one that is gone."""
-        from gitmem.edit.compose import block_id  # noqa: PLC0415
+        """When a claim was put before a model, as far as that is recorded; also one that is gone.
+
+        Raises ``InvalidRequest`` for a path, and ``NotFound`` (``MEMORY_NOT_FOUND``) for an id that never was one.
+        """
+        from gitmem.edit.compose import block_id, names_path  # noqa: PLC0415
+        from gitmem.errors import Code, InvalidRequest  # noqa: PLC0415
+        from gitmem.history.named import never_held  # noqa: PLC0415
         from gitmem.runtime.injections import InjectedAnswer, injections  # noqa: PLC0415
 
-        wanted = block_id(block)
-        claim = next(iter(self.memory().facts.claims(wanted)), None)
+        if names_path(block):
+            message = f"{block} is a path: name one claim by its id"
+            raise InvalidRequest(Code.INVALID_ARGUMENT, message)
+        wanted, facts = block_id(block), self.memory().facts
+        claim = next(iter(facts.claims(wanted)), None)
+        if claim is None and facts.created(wanted) is None:
+            raise never_held(wanted)
         own, aliases = (wanted, ()) if claim is None else (claim.id, claim.aliases)
         since, found = injections(self.repo.gitmem_dir, {wanted, own, *aliases})
         return InjectedAnswer(own, tuple(aliases), since, found)

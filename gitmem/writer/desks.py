@@ -88,6 +88,7 @@ class MemoryDesk:
             result.changed_files,
             _removed(request, before, self._memory.snapshot, self._memory.facts),
             result.autosave,
+            result.warnings,
         )
 
     def difference(self) -> ClaimsDiff:

@@ -42,7 +42,8 @@ _LONGEST_REASON = 300
 class Installed:
     """What became of one request; without ``revision`` in a dry run.
 
-    ``removed`` are the blocks that are gone, ``autosave`` is what was kept before something was merged or removed.
+    ``removed`` are the blocks that are gone, ``autosave`` is what was kept before something was merged or removed,
+    ``warnings`` what the transaction met, such as files that somebody is editing.
     """
 
     revision: str | None
@@ -52,6 +53,7 @@ class Installed:
     changed_files: tuple[str, ...] = ()
     removed: tuple[BlockId, ...] = ()
     autosave: str | None = None
+    warnings: tuple[str, ...] = ()
 
 
 class Desk(Protocol):

@@ -81,6 +81,7 @@ class WriteAnswer:
     pending_turns: int
     failure: WriteFailure | None
     failures: tuple[SessionFailure, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,7 @@ class Folded:
     derived_commit: str | None
     batches: tuple[BatchAnswer, ...]
     failures: tuple[SessionFailure, ...]
+    warnings: tuple[str, ...] = ()
 
 
 def fold(desk: Desk, inbox: Inbox, sessions: Sequence[Session], how: Pass) -> Folded:
@@ -124,7 +126,9 @@ def fold(desk: Desk, inbox: Inbox, sessions: Sequence[Session], how: Pass) -> Fo
     """
     run = _Run(desk, how, inbox)
     run.fold_all(_due(inbox, sessions, how.trigger))
-    return Folded(how.writer.name, desk.dry_run, run.derived_commit, tuple(run.answers), tuple(run.failures))
+    return Folded(
+        how.writer.name, desk.dry_run, run.derived_commit, tuple(run.answers), tuple(run.failures), run.warnings
+    )
 
 
 def write(desk: Desk, inbox: Inbox, sessions: Sequence[Session], how: Pass) -> WriteAnswer:
@@ -144,6 +148,7 @@ def write(desk: Desk, inbox: Inbox, sessions: Sequence[Session], how: Pass) -> W
         pending_turns=count_pending(inbox.store, inbox.standing, inbox.archived),
         failure=None if first is None else WriteFailure(first.reason_code, first.message, first.retryable),
         failures=folded.failures,
+        warnings=folded.warnings,
     )
 
 
@@ -165,6 +170,12 @@ class _Run:
         self.answers: list[BatchAnswer] = []
         self.failures: list[SessionFailure] = []
         self.derived_commit: str | None = None
+        self._warnings: dict[str, None] = {}
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the transactions met, each once."""
+        return tuple(self._warnings)
 
     def fold_all(self, due: Iterator[Due]) -> None:
         failed: set[str] = set()
@@ -205,6 +216,7 @@ class _Run:
         result, installed = carry_out(self._desk, self._work(due, batch), self._removals)
         self._written = self._written.and_then(batch, result)
         self.derived_commit = installed.derived_commit or self.derived_commit
+        self._warnings.update(dict.fromkeys(installed.warnings))
         return _answer(due, installed)
 
     def _work(self, due: Due, batch: Batch) -> Work:

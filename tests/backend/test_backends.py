@@ -13,7 +13,7 @@ import pytest
 from gitmem.backend import Host, MemoryBackend, backend_names, get_backend, register_backend, registry, set_backend
 from gitmem.backend.local import LocalBackend
 from gitmem.backend.none import NoBackend
-from gitmem.errors import Code, InvalidRequest, Unavailable
+from gitmem.errors import Code, InvalidRequest, NotFound, Unavailable
 from gitmem.format.fence import fence
 from gitmem.format.model import Tier
 from gitmem.testing.backends import SESSION, BackendConformance
@@ -287,7 +287,9 @@ def test_what_was_given_under_an_older_id_counts(tmp_path: Path) -> None:
     assert workspace.injected(ids[0]).id == ids[1]
     workspace.remove([ids[1]])
     assert workspace.injected(ids[1]).injections
-    assert workspace.injected("deadbeef").injections == ()
+    with pytest.raises(NotFound) as caught:
+        workspace.injected("deadbeef")
+    assert caught.value.code is Code.MEMORY_NOT_FOUND
 
 
 def test_a_record_that_was_cut_says_since_when(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gitmem.errors import Code
+from gitmem.errors import Code, Refused
 from gitmem.ids import TopicPath
 from gitmem.request import FileDelete, FilesEdit, FileWrite, NewSource
 from memory_workspace import Workspace, block, create, defined, link, records, three_messages, write
@@ -415,3 +415,10 @@ def test_normalizing_twice_changes_nothing() -> None:
     )
     stored = workspace.text("topics/n.md")
     assert workspace.edit(write("topics/n.md", stored)).touched == ()
+
+
+def test_a_byte_order_mark_is_named_and_not_the_heading_behind_it() -> None:
+    with pytest.raises(Refused) as caught:
+        edited(f"\ufeff{FILE}")
+    assert [finding.code for finding in caught.value.findings] == ["byte-order-mark"]
+    assert "gitmem check --fix" in str(caught.value)

@@ -38,7 +38,10 @@ def test_context_prints_what_a_model_would_be_given(gitmem: Gitmem, folder: Path
 
 
 def test_log_says_when_a_claim_was_given(gitmem: Gitmem, folder: Path) -> None:
-    block = gitmem("search", "tea", "--topics-only", "--json", cwd=folder).json["results"][0]["id"]
+    block, other = (
+        gitmem("search", word, "--topics-only", "--json", cwd=folder).json["results"][0]["id"]
+        for word in ("tea", "tracker")
+    )
     nothing = gitmem("log", "--injected", block, cwd=folder)
     assert (nothing.status, "is not known: nothing is recorded here" in nothing.out) == (0, True)
     get_backend(Host(folder, ME.author, QUICK)).search("tea", "chat/talk", Tier.OWNER)
@@ -48,8 +51,12 @@ def test_log_says_when_a_claim_was_given(gitmem: Gitmem, folder: Path) -> None:
     plain = gitmem("log", "--injected", block, cwd=folder)
     assert "chat/talk" in plain.out
     assert f"unknown before {told['since']}" in plain.err
-    never = gitmem("log", "--injected", "deadbeef", cwd=folder)
-    assert f"^deadbeef was given to no model; unknown before {told['since']}" in never.out
+    never = gitmem("log", "--injected", other, cwd=folder)
+    assert f"^{other} was given to no model; unknown before {told['since']}" in never.out
+    unheld = gitmem("log", "--injected", "deadbeef", "--json", cwd=folder)
+    assert (unheld.status, unheld.code) == (4, "MEMORY_NOT_FOUND")
+    path = gitmem("log", "--injected", "topics/people/ada.md", "--json", cwd=folder)
+    assert (path.status, path.code) == (2, "INVALID_ARGUMENT")
     assert gitmem("log", "--injected", cwd=folder).status == 2
 
 

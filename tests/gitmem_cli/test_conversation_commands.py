@@ -75,6 +75,19 @@ def test_pending_speakers_are_counted_with_the_option_to_use(gitmem: Gitmem, fol
     assert "archived" not in gitmem("write", "--force", "--json", cwd=folder).out
 
 
+def test_an_edited_archive_that_stays_behind_is_named(gitmem: Gitmem, folder: Path, talk: Path) -> None:
+    gitmem("ingest", str(talk), "--session", "chat/talk", cwd=folder)
+    gitmem("write", "--force", cwd=folder)
+    (archive,) = (folder / "sources").rglob("*.md")
+    archive.write_text(archive.read_text() + "tampered\n")
+    with talk.open("a") as lines:
+        lines.write(json.dumps({"role": "user", "content": "I moved to Basel in May."}) + "\n")
+    gitmem("ingest", str(talk), "--session", "chat/talk", "--owner", "me", cwd=folder)
+    written = gitmem("write", "--force", cwd=folder)
+    assert written.status == 0
+    assert f"{archive.relative_to(folder)} was edited, but archives are only appended to" in written.err, written.err
+
+
 def test_write_has_the_documented_shape(gitmem: Gitmem, folder: Path, talk: Path) -> None:
     gitmem("ingest", str(talk), cwd=folder)
     dry = gitmem("write", "--force", "--dry-run", "--json", cwd=folder)
@@ -92,6 +105,7 @@ def test_write_has_the_documented_shape(gitmem: Gitmem, folder: Path, talk: Path
         "pending_turns",
         "failure",
         "failures",
+        "warnings",
     }
     assert set(answer.json["claims"]) == {"added", "changed", "moved", "merged", "removed"}
     (batch,) = answer.json["batches"]

@@ -399,3 +399,17 @@ def test_where_nothing_can_be_taken_back_no_merge_is_offered(workspace: Workspac
     refused = conflict(workspace, of)
     assert ("merge" in refused.details, "--merge" in refused.message) == (False, False)
     assert not workspace.undo(of, merge=True).memory_committed
+
+
+def test_text_that_plain_git_committed_is_named_when_it_goes(workspace: Workspace, git: Git) -> None:
+    # No transaction writes uncited text, so the way back is the text itself, not another undo.
+    claim(workspace, "Ada lives in Basel.")
+    folder = workspace.repo.path
+    was = text(workspace)
+    (folder / "topics" / ADA).write_text(f"{was}\nfree text\n")
+    git(folder, "commit", "-qam", "by hand")
+    answer = workspace.undo("HEAD")
+    assert text(workspace) == was
+    assert answer.go_back == f"git show {answer.autosave}:topics/{ADA}"
+    assert f"text that no message vouches for is gone from topics/{ADA}" in answer.warnings[0]
+    assert git(folder, *answer.go_back.split()[1:]).endswith("free text")

@@ -71,6 +71,8 @@ def command(  # noqa: PLR0913 (one parameter for each option)
     else:
         told = _lines(answer, force=force, chosen=bool(sessions), everywhere=all_branches)
         render.page((*told, *_pending(workspace)))
+        for text in answer.warnings:
+            render.warning(text)
         for failure in answer.failures:
             render.warning(f"{failure.session}: {failure.reason_code}: {failure.message}")
     return exit_of_failure(answer.failure)
