@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gitmem.policy.authority import Allow, decide
+
 if TYPE_CHECKING:
+    from gitmem.policy.authority import Capability
     from gitmem.request import Surface
     from gitmem.workspace import Caller, Workspace
     from gitmem_cli.invocation import Invocation
@@ -41,6 +44,11 @@ def open_workspace(
     context.call_on_close(workspace.close)
     context.call_on_close(lambda: _maintain(invocation, workspace))  # before it is closed
     return workspace
+
+
+def may(workspace: Workspace, capability: Capability) -> bool:
+    """Whether the caller has it; for what is told beside an answer, and left out for those who may not see it."""
+    return isinstance(decide(workspace.authority, capability), Allow)
 
 
 def _maintain(invocation: Invocation, workspace: Workspace) -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
+from gitmem.answers import ClaimsAnswer
+from gitmem.policy.authority import Capability
 from gitmem_cli import render
 from gitmem_cli.claims import brief
+from gitmem_cli.opening import may
 from gitmem_cli.shown import count, joined, styled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from gitmem.answers import ClaimsAnswer, Result
+    from gitmem.answers import Result
     from gitmem.history.put_back import PutBackAnswer
     from gitmem.workspace import Workspace
 
@@ -28,9 +32,18 @@ def show_result(workspace: Workspace, result: Result, *, as_json: bool, replaced
         render.document(result)
         return
     show_warnings(result)
-    committed = result.memory_committed and result.revision
-    claims = workspace.show(committed).claims if committed else None
+    claims = _claims(workspace, result)
     render.page(result_lines(result, claims, f"gitmem restore {result.autosave}" if replaced else None))
+
+
+def _claims(workspace: Workspace, result: Result) -> ClaimsAnswer | None:
+    """What a write changed; for a caller who may only add, and looks at no transaction, what they added."""
+    if not result.memory_committed or result.revision is None:
+        return None
+    if may(workspace, Capability.AUDIT):
+        return workspace.show(result.revision).claims
+    read = (workspace.get(block).blocks for block in dict.fromkeys(result.block_ids.values()))
+    return ClaimsAnswer(added=tuple(chain.from_iterable(read)))
 
 
 def show_warnings(result: Result | PutBackAnswer) -> None:

@@ -118,6 +118,23 @@ def test_a_paired_caller_adds(own: Shared, gitmem: Gitmem) -> None:
     assert gitmem("check", "--all", cwd=own.folder).status == 1  # what was committed past the checks stands
 
 
+@pytest.mark.parametrize("as_json", [False, True])
+def test_what_a_paired_caller_may_read_is_told_in_both_forms(shared: Shared, gitmem: Gitmem, *, as_json: bool) -> None:
+    form = ["--json"] if as_json else []
+    block = shared.ids["shared"]
+    for command in (["why", block], ["history", block], ["get", block], ["browse"], ["status"], ["context"]):
+        answer = gitmem("--tier", "paired", *command, *form, cwd=shared.folder)
+        assert (command, answer.status, answer.err) == (command, 0, "")
+
+
+def test_what_a_paired_caller_added_is_told_on_a_terminal(own: Shared, gitmem: Gitmem) -> None:
+    # Told from what they may read: a write that is done must never be answered with a refusal.
+    said = ("remember", "Ada waters the plants.", "--topic", "people/new", "--time", "2024-05")
+    answer = gitmem("--tier", "paired", *said, cwd=own.folder)
+    assert (answer.status, "topics/people/new.md" in answer.out) == (0, True), answer.err
+    assert "Ada waters the plants." in answer.out
+
+
 def test_a_paired_caller_changes_nothing_that_stands(own: Shared, gitmem: Gitmem, git: Git) -> None:
     base = git(own.folder, "rev-parse", "HEAD")
     destination = {"topic_path": "people/ada.md", "headings": ["Ada"], "position": "start"}

@@ -6,23 +6,25 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gitmem.policy.authority import Capability
 from gitmem_cli import render
 from gitmem_cli.claims import block_line
 from gitmem_cli.command import command as declare
 from gitmem_cli.command import json_option
-from gitmem_cli.opening import open_workspace
+from gitmem_cli.opening import may, open_workspace
 from gitmem_cli.options import at_option
+from gitmem_cli.results import short
 from gitmem_cli.shown import indented, joined, place, styled, warned
 from gitmem_cli.transactions import origin_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from gitmem.history.transactions import Origin
     from gitmem.history.why import ExplainedAnswer, SourceAnswer
+    from gitmem.workspace import Workspace
     from gitmem_cli.invocation import Invocation
 
-    Commit = Callable[[str], Origin | None]
+    Told = Callable[[str, str], str]
 
 
 @declare(
@@ -51,25 +53,33 @@ def command(invocation: Invocation, block: str | None, *, text: str | None, at: 
         return
     if not answer.results:
         render.line("No claim says that.")
-    render.page(line for claim in answer.results for line in _claim(claim, workspace.origin))
+    told = _told(workspace)
+    render.page(line for claim in answer.results for line in _claim(claim, told))
 
 
-def _claim(claim: ExplainedAnswer, commit: Commit) -> Iterator[str]:
+def _told(workspace: Workspace) -> Told:
+    """How a commit is told of: by its name alone to those who see no transaction, for its subject quotes claims."""
+    if may(workspace, Capability.AUDIT):
+        return lambda what, revision: origin_line(what, workspace.origin(revision))
+    return lambda what, revision: joined((styled(what, dim=True), styled(short(revision), color="yellow")))
+
+
+def _claim(claim: ExplainedAnswer, told: Told) -> Iterator[str]:
     yield block_line(claim)
     yield from indented(claim.content)
     if claim.written_by is not None:
-        yield origin_line("written by", commit(claim.written_by))
+        yield told("written by", claim.written_by)
     for revision in claim.changed_by:
-        yield origin_line("changed by", commit(revision))
+        yield told("changed by", revision)
     for evidence in claim.evidence:
         yield ""
         yield joined((styled(f"[^{evidence.id}]", color="magenta"), styled(evidence.when or "undated")))
         for source in evidence.sources:
-            yield from (f"  {line}" for line in _source(source, commit))
+            yield from (f"  {line}" for line in _source(source, told))
     yield ""
 
 
-def _source(source: SourceAnswer, commit: Commit) -> Iterator[str]:
+def _source(source: SourceAnswer, told: Told) -> Iterator[str]:
     if source.text is None:
         yield joined((styled(source.id), warned(condition=True, text="no archived message stands there")))
         return
@@ -85,7 +95,7 @@ def _source(source: SourceAnswer, commit: Commit) -> Iterator[str]:
     )
     yield from indented(source.text)
     if source.archived_by is not None:
-        yield origin_line("archived by", commit(source.archived_by))
+        yield told("archived by", source.archived_by)
 
 
 def _speaker(source: SourceAnswer) -> str:
