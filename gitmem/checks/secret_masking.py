@@ -11,7 +11,8 @@ from gitmem.policy.secrets import shown
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_CUT_WORD = re.compile(r"\S{6,}…")
+_CUT_WORD = re.compile(r"(?<!\S)\S{6,}…")
+"""Looked for at the start of words only: elsewhere, a long word would be read once for each of its characters."""
 _MARKS = tuple(mark for shape in SHAPES for mark in shape.marks)
 
 

@@ -7,7 +7,7 @@ import json
 import logging
 from typing import TYPE_CHECKING, Any
 
-from gitmem.checks.secret_masking import masked, masked_object
+from gitmem.checks.secret_masking import masked_object
 from gitmem.errors import Code, Disabled, GitmemError, InvalidRequest, NotAllowed
 from gitmem.tools.base import ToolAnswer
 from gitmem.tools.budget import Budget
@@ -25,6 +25,8 @@ MOST_ARGUMENT_CHARACTERS = 1_000_000
 BUG = "INTERNAL_ERROR"
 
 _LONGEST_PROBLEM = 300
+_LONGEST_TEXT = 2_000
+_MOST_FINDINGS = 20
 
 _LOG = logging.getLogger("gitmem.tools")
 _LOG.addHandler(logging.NullHandler())  # a host that wants to hear of it says so; nothing is printed otherwise
@@ -49,23 +51,34 @@ def call(workspace: Workspace, name: str, arguments: Mapping[str, Any] | None = 
 
 
 def failure(error: GitmemError) -> dict[str, Any]:
-    """An error as the JSON object that surfaces show, without secrets."""
-    return masked_object(
-        {
-            "code": error.code,
-            "message": error.message,
-            "path": error.path,
-            "retryable": error.retryable,
-            "details": dict(error.details),
-            "findings": [dataclasses.asdict(finding) for finding in error.findings],
-        }
-    )
+    """An error as the JSON object that surfaces show, without secrets, and without all of a text that it quotes."""
+    told = {
+        "code": error.code,
+        "message": error.message,
+        "path": error.path,
+        "retryable": error.retryable,
+        "details": dict(error.details),
+        "findings": [dataclasses.asdict(finding) for finding in error.findings[:_MOST_FINDINGS]],
+    }
+    return {key: _brief(value) for key, value in masked_object(told).items()}
 
 
 def _refused(error: GitmemError) -> ToolAnswer:
-    lines = [f"error: {error.message} [{error.code}]"]
-    lines += [f"- {one.path or ''}:{one.line or ''}: {one.message} ({one.fix})" for one in error.findings[:20]]
-    return ToolAnswer(masked("\n".join(lines)), failure(error), is_error=True)
+    told = failure(error)
+    lines = [f"error: {told['message']} [{error.code}]"]
+    lines += [f"- {one['path'] or ''}:{one['line'] or ''}: {one['message']} ({one['fix']})" for one in told["findings"]]
+    if len(error.findings) > _MOST_FINDINGS:
+        lines.append(f"[{_MOST_FINDINGS} of {len(error.findings)} findings]")
+    return ToolAnswer("\n".join(lines), told, is_error=True)
+
+
+def _brief(value: Any) -> Any:  # noqa: ANN401  (any JSON value)
+    """The same with the beginnings of its texts: an error may quote an argument of any length."""
+    if isinstance(value, str):
+        return value if len(value) <= _LONGEST_TEXT else f"{value[:_LONGEST_TEXT]}…"
+    if isinstance(value, dict):
+        return {key: _brief(item) for key, item in value.items()}
+    return [_brief(item) for item in value] if isinstance(value, list) else value
 
 
 def _found(workspace: Workspace, name: object) -> Tool:
@@ -91,9 +104,11 @@ def _checked(schema: Schema, arguments: object) -> Mapping[str, Any]:
         raise InvalidRequest(Code.INVALID_ARGUMENT, "the arguments of a tool are a JSON object")
     given = {key: value for key, value in given.items() if value is not None}
     try:
-        size = len(json.dumps(given))
+        text = json.dumps(given, ensure_ascii=False, allow_nan=False)
+        text.encode()  # which a half of a surrogate pair cannot be
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidRequest(Code.INVALID_ARGUMENT, "the arguments of a tool are JSON values") from error
+    size = len(text)
     if size > MOST_ARGUMENT_CHARACTERS:
         message = f"the arguments are {size:,} characters; {MOST_ARGUMENT_CHARACTERS:,} are allowed"
         raise InvalidRequest(Code.INVALID_ARGUMENT, message)
@@ -106,4 +121,13 @@ def _checked(schema: Schema, arguments: object) -> Mapping[str, Any]:
         where = ".".join(map(str, problem.absolute_path)) or "the arguments"
         message = f"{where}: {problem.message[:_LONGEST_PROBLEM]}"
         raise InvalidRequest(Code.INVALID_ARGUMENT, message)
-    return given
+    return {key: _whole(value) for key, value in given.items()}
+
+
+def _whole(value: Any) -> Any:  # noqa: ANN401  (any JSON value)
+    """The same with ``1`` for ``1.0``: JSON Schema counts both as integers, and JSON knows no difference."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        return {key: _whole(item) for key, item in value.items()}
+    return [_whole(item) for item in value] if isinstance(value, list) else value

@@ -10,7 +10,7 @@ from gitmem.tools.base import Tool, ToolAnswer
 from gitmem.tools.schema import MAX_TOKENS, choice, list_of, record, switch, text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from gitmem.tools.budget import Budget
     from gitmem.workspace import Workspace
@@ -74,12 +74,17 @@ def _update(workspace: Workspace, given: Mapping[str, Any], budget: Budget) -> T
     ids = [f"^{block} in {key.partition('#')[0]}" for key, block in result.block_ids.items()]
     lines = [
         f"Done; the revision is {result.revision} now.",
-        *([f"New claims: {', '.join(budget.fitting(ids, str))}"] if ids else []),
-        f"Changed files: {', '.join(budget.fitting(result.changed_files, str))}",
+        *([f"New claims: {_listed(ids, budget)}"] if ids else []),
+        f"Changed files: {_listed(result.changed_files, budget)}",
         *([f"An autosave was left before: {result.autosave}"] if result.autosave else []),
         *budget.fitting(result.warnings, str),
     ]
     return ToolAnswer("\n".join(lines), data)
+
+
+def _listed(names: Sequence[str], budget: Budget) -> str:
+    shown = budget.fitting(names, str)
+    return ", ".join(shown) + (f" and {len(names) - len(shown)} more" if len(shown) < len(names) else "")
 
 
 def _promote(workspace: Workspace, given: Mapping[str, Any], budget: Budget) -> ToolAnswer:

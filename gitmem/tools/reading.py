@@ -31,7 +31,9 @@ def _get(workspace: Workspace, given: Mapping[str, Any], budget: Budget) -> Tool
     told = f"--- {answer.path} (from line {answer.line})\n{shown}"
     if cut or answer.truncated:
         following = first + shown.count("\n") + 1
-        told += f"\n[cut; go on with first_line {following}, of {len(lines)}]"
+        inside = cut and len(shown) < len(lines[first - 1])
+        rest = f"inside line {first}; a larger max_tokens reads more of it" if inside else "between two lines"
+        told += f"\n[cut {rest}; go on with first_line {following}, of {len(lines)}]"
     blocks = [one for one in answer.blocks if f"^{one.id}" in shown]
     data = {
         "revision": answer.revision,

@@ -218,6 +218,12 @@ def test_a_cut_text_is_a_beginning_that_fits(text: str, budget: int) -> None:
     assert tokens.count(shown) <= budget
 
 
+def test_a_line_that_is_cut_says_so(fresh: Workspace) -> None:
+    fresh.remember("Ada likes tea. " * 200, "people/ada.md", time="2024")
+    answer = asked(fresh, "memory_get", what="topics/people/ada.md", first_line=3, max_tokens=200)
+    assert "cut inside line 3; a larger max_tokens reads more of it" in answer.text
+
+
 # --- bad input
 
 HOSTILE: list[tuple[str, Any, str]] = [
@@ -247,6 +253,10 @@ HOSTILE: list[tuple[str, Any, str]] = [
     ("memory_get", {"what": "chat/room/none"}, "SOURCE_NOT_FOUND"),
     ("memory_get", {"what": "topics/people/ada.md", "first_line": 10_000}, "INVALID_ARGUMENT"),
     ("memory_get", {"what": "topics/people/ada.md", "first_line": 0}, "INVALID_ARGUMENT"),
+    ("memory_get", {"what": "\ud800"}, "INVALID_ARGUMENT"),
+    ("memory_get", {"what": "x" * 900_000}, "MEMORY_NOT_FOUND"),
+    ("memory_get", {"what": f"topics/{'x' * 900_000}.md"}, "PATH_NOT_FOUND"),
+    ("memory_browse", {"first": float("nan")}, "INVALID_ARGUMENT"),
     ("memory_browse", {"first": -1}, "INVALID_ARGUMENT"),
     ("memory_why", {}, "INVALID_ARGUMENT"),
     ("memory_why", {"block": "a", "text": "b"}, "INVALID_ARGUMENT"),
@@ -264,6 +274,14 @@ HOSTILE: list[tuple[str, Any, str]] = [
 def test_whatever_is_wrong_is_an_answer(memory: Workspace, name: str, arguments: Any, code: str) -> None:
     with byte_identical(memory.repo.path):
         assert refused(memory, name, arguments) == code
+    told = call(memory, name, arguments)
+    assert len(told.text) + len(json.dumps(told.data)) < 10_000
+
+
+def test_a_whole_number_is_one_however_it_is_written(memory: Workspace) -> None:
+    assert asked(memory, "memory_search", query="tea", k=3.0) == asked(memory, "memory_search", query="tea", k=3)
+    lines = {"what": "topics/people/ada.md", "first_line": 1.0}
+    assert asked(memory, "memory_get", **lines) == asked(memory, "memory_get", what="topics/people/ada.md")
 
 
 def test_an_exploding_expression_is_bounded_in_time(memory: Workspace) -> None:  # 17.15
@@ -278,7 +296,12 @@ def test_an_exploding_expression_is_bounded_in_time(memory: Workspace) -> None: 
             ["query", "text", "what", "block", "prefix", "k", "at", "max_tokens", "base_revision", "patch"]
         ),
         st.one_of(
-            st.none(), st.booleans(), st.integers(), st.text(max_size=12), st.lists(st.text(max_size=3), max_size=2)
+            st.none(),
+            st.booleans(),
+            st.integers(),
+            st.floats(),
+            st.text(st.characters(codec=None), max_size=12),
+            st.lists(st.text(max_size=3), max_size=2),
         ),
         max_size=4,
     ),
