@@ -46,5 +46,5 @@ def record(properties: Mapping[str, Schema], required: Iterable[str] = (), descr
     }
 
 
-MAX_TOKENS = number("How many tokens the answer may have, 100 to 20000; 4000 when left out.")
+MAX_TOKENS = number("How many tokens the answer may have, 150 to 20000; 4000 when left out.")
 AT = text("An earlier revision: a commit id, or a date such as 2026-08-09 for the state at the end of that day.")

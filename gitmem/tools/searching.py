@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from gitmem.answers import to_json
@@ -43,8 +44,8 @@ def _search(workspace: Workspace, given: Mapping[str, Any], budget: Budget) -> T
         found = facts.source(SourceId(hit.id)) if hit.kind != BLOCK else None
         return _hit(hit, anchor(SourceId(hit.id)) if found is None else found.anchor)
 
-    shown = budget.fitting(answer.results, lambda hit: larger(show(hit), to_json(hit)))
-    more = answer.truncated or len(shown) < len(answer.results)
+    shown = budget.fitting(answer.results, lambda hit: larger(show(hit), to_json(hit)), _shorter_hit)
+    more = answer.truncated or shown != list(answer.results)
     lines = [show(hit) for hit in shown] or ["Nothing in the memory says that."]
     if more:
         lines.append(
@@ -72,6 +73,14 @@ def _hit(hit: Hit, place: str) -> str:
     return f"--- {hit.path}#{place}{when}{pending}\nspeaker: {said}\n{hit.content}"
 
 
+def _shorter_hit(hit: Hit, size: int) -> Hit:
+    return replace(hit, content=f"{hit.content[:size]}… [memory_get reads it whole]")
+
+
+def _shorter_line(line: Line, size: int) -> Line:
+    return replace(line, text=f"{line.text[:size]}… [memory_get reads it whole]")
+
+
 def _grep(workspace: Workspace, given: Mapping[str, Any], budget: Budget) -> ToolAnswer:
     answer = workspace.grep(
         given["text"],
@@ -80,8 +89,8 @@ def _grep(workspace: Workspace, given: Mapping[str, Any], budget: Budget) -> Too
         is_regex=given.get("regex", False),
         at=given.get("at"),
     )
-    shown = budget.fitting(answer.results, lambda line: larger(_line(line), to_json(line)))
-    more = answer.truncated or len(shown) < len(answer.results)
+    shown = budget.fitting(answer.results, lambda line: larger(_line(line), to_json(line)), _shorter_line)
+    more = answer.truncated or shown != list(answer.results)
     lines = [_line(line) for line in shown] or ["No line holds that."]
     if more:
         lines.append(f"[{len(shown)} of more lines; name a path, or give a longer text or a larger max_tokens]")
