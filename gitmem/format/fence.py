@@ -13,15 +13,21 @@ NOTE = (
 _OPEN, _CLOSE = f"<{TAG}>\n{NOTE}\n\n", f"\n</{TAG}>"
 _IGNORED = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
-    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff\u0300-\u036f"
 )
 """Signs that nobody sees."""
 
 _BETWEEN = rf"[\s{_IGNORED}]*"
+_SLASHES = rf"[\s{_IGNORED}/\\\uff0f\u2044\u2215]*"
+"""One run of blanks and slashes, not runs around a slash, which would be tried in every division."""
+_WIDE = ord("\uff41") - ord("a")
 _TAG = re.compile(
     r"[<\uff1c\ufe64\u2039\u3008]"
-    f"(?={_BETWEEN}[/\uff0f\u2044\u2215]?{_BETWEEN}"
-    + _BETWEEN.join(re.escape(sign) if sign != "-" else r"[-_\u2010-\u2015\u2212\ufe58\ufe63\uff0d]?" for sign in TAG)
+    f"(?={_SLASHES}"
+    + _BETWEEN.join(
+        f"[{sign}{chr(ord(sign) + _WIDE)}]" if sign != "-" else r"[-_\u2010-\u2015\u2212\ufe58\ufe63\uff0d]?"
+        for sign in TAG
+    )
     + ")",
     re.IGNORECASE,
 )
